@@ -1,0 +1,3 @@
+//! Compiles the C++ shim over LLVM's MC classes.
+
+fn main() {}

@@ -1,0 +1,74 @@
+//! The finished bytes of many kernels: one shared object, the same for every device.
+
+use serde::{Deserialize, Serialize};
+
+/// Names one kernel within a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KernelId(pub u32);
+
+/// A shared object and the functions in it.
+///
+/// Every function has the C signature `void f(uint64_t loop_count)`, saves what the
+/// calling convention wants saved, and runs its body `loop_count` times (at least once).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Artifact {
+    /// The shared object, complete.
+    #[serde(with = "base64_bytes")]
+    pub image: Vec<u8>,
+    /// The chain of known duration that is timed beside each kernel.
+    pub reference: ReferenceFunction,
+    /// What to run, in order.
+    pub kernels: Vec<KernelFunctions>,
+}
+
+/// A function whose duration in cycles is known by construction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReferenceFunction {
+    /// Its symbol.
+    pub symbol: String,
+    /// What one loop iteration takes.
+    pub cycles_per_iteration: u32,
+}
+
+/// The functions of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelFunctions {
+    /// Which kernel.
+    pub id: KernelId,
+    /// What is wanted of it.
+    pub purpose: Purpose,
+    /// Symbol of a function `void init(void)` to call before each timed call
+    /// (it puts the vector units in the state the body expects), if there is one.
+    pub init: Option<String>,
+    /// Symbol of the function whose loop holds the body once.
+    pub single: String,
+    /// Symbol of the function whose loop holds the body twice; absent for manual kernels.
+    pub double: Option<String>,
+}
+
+/// What a device does with a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// Run `single` once with a loop count of 1: does it execute, and how long does it take?
+    Probe,
+    /// Take samples until they settle.
+    Time,
+}
+
+mod base64_bytes {
+    //! Bytes as one base64 string, so that an image fits on a JSON line.
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD.decode(text).map_err(D::Error::custom)
+    }
+}

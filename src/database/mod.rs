@@ -1,0 +1,1 @@
+//! The YAML database: its schema, reading, merging and writing.

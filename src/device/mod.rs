@@ -1,0 +1,55 @@
+//! What runs kernels and says how long they took. A device knows no instruction.
+
+mod raw;
+
+pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+
+use crate::artifact::{Artifact, KernelId};
+
+/// Anything that runs artifacts: this machine, another one behind a pipe, a simulator.
+pub trait Device {
+    /// The machine behind it and how it tells time.
+    fn describe(&self) -> &HostDescription;
+
+    /// Runs every kernel of an artifact, in order, and delivers one report for each as it ends.
+    /// A kernel that faults is a report; only a device that broke is an error. `deliver`
+    /// returns `false` to stop early (the user interrupted): the rest are not run and that is no error.
+    ///
+    /// # Errors
+    /// When the device cannot go on: its process died or its pipe carried nonsense.
+    fn run(
+        &mut self,
+        artifact: &Artifact,
+        deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
+    ) -> Result<(), DeviceError>;
+}
+
+/// Why a device cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The runner could not be started.
+    #[error("cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER")]
+    Start {
+        /// What was to be started.
+        command: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The runner ended before it answered.
+    #[error("the runner ended in the middle of its work ({0}); what it had measured is kept")]
+    Died(String),
+    /// The pipe failed.
+    #[error("the pipe to the runner failed: {0}")]
+    Pipe(#[from] std::io::Error),
+    /// The runner sent something that is not of the protocol.
+    #[error("the runner sent a line that is not of the protocol: {reason}; line: {line}")]
+    Protocol {
+        /// What is wrong with it.
+        reason: String,
+        /// The line, cut to a length a person can read.
+        line: String,
+    },
+    /// The runner could not do what it was asked.
+    #[error("the runner reports: {0}")]
+    Refused(String),
+}

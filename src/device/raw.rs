@@ -1,0 +1,115 @@
+//! What a device hands over, before anything is concluded from it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::units::Hertz;
+
+/// The machine behind a device and how it tells time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostDescription {
+    /// Architecture as in LLVM triples: `x86_64`, `aarch64`, `riscv64`.
+    pub architecture: String,
+    /// The CPU's own name, e.g. `AMD EPYC 9B45`.
+    pub cpu: String,
+    /// Operating system and release.
+    pub system: String,
+    /// The logical CPU that kernels are pinned to, if pinning worked.
+    pub core: Option<u32>,
+    /// Where ticks come from.
+    pub ticks: TickSource,
+    /// Ticks per second; `None` for a source that counts core cycles.
+    pub tick_rate: Option<Hertz>,
+    /// The smallest amount by which the tick counter was seen to advance.
+    pub tick_step: u64,
+    /// What may disturb measurements here and what would help, one sentence each.
+    pub advice: Vec<String>,
+}
+
+/// A source of ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TickSource {
+    /// Core cycles in user mode, counted by `perf_event_open`.
+    CycleCounter,
+    /// A time-stamp register read with the instructions of the architecture (`rdtscp`, `cntvct_el0`, `rdtime`).
+    TimeStamp,
+    /// `clock_gettime(CLOCK_MONOTONIC_RAW)`; a tick is a nanosecond.
+    Monotonic,
+}
+
+/// What a device says of one kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KernelReport {
+    /// The probe ran to its end in so many ticks (the first, cold execution).
+    Executed {
+        /// Duration of the one call.
+        ticks: u64,
+    },
+    /// It was timed.
+    Timed(RawSample),
+    /// It did not run to its end.
+    Faulted(Fault),
+}
+
+/// The windows of one kernel, all taken in one child process.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RawSample {
+    /// Loop count of the kernel's functions in every window.
+    pub iterations: u64,
+    /// Loop count of the reference function in every window.
+    pub reference_iterations: u64,
+    /// Ticks that a call of the reference function takes beyond its chain
+    /// (reading the clock, call, return), measured in the same child.
+    pub overhead: f64,
+    /// The smallest step of the tick counter.
+    pub tick_step: u64,
+    /// The windows, in the order taken.
+    pub windows: Vec<Window>,
+}
+
+/// `ref, T(n), T(2n), ref`, back to back, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// The reference before.
+    pub reference_before: u64,
+    /// The kernel with its body once per iteration.
+    pub single: u64,
+    /// The kernel with its body twice per iteration; 0 where the kernel has no such function.
+    pub double: u64,
+    /// The reference after.
+    pub reference_after: u64,
+}
+
+/// Why a kernel did not run to its end. The names are stable: they stand in databases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// `SIGILL`: this CPU does not have the instruction.
+    #[error("illegal instruction")]
+    IllegalInstruction,
+    /// `SIGSEGV`: an invalid address, or an instruction that user mode may not execute.
+    #[error("segmentation fault")]
+    SegmentationFault,
+    /// `SIGBUS`.
+    #[error("bus error")]
+    BusError,
+    /// `SIGFPE`: the values do not suit the instruction (a division's quotient overflows).
+    #[error("arithmetic fault")]
+    ArithmeticFault,
+    /// `SIGTRAP`: a breakpoint.
+    #[error("trap")]
+    Trap,
+    /// `SIGSYS`: the kernel tried a system call.
+    #[error("system call")]
+    SystemCall,
+    /// It did not end in time.
+    #[error("timed out")]
+    TimedOut,
+    /// Another signal, by its number.
+    #[error("signal {0}")]
+    Signal(i32),
+    /// The child ended without having said anything, with this exit status.
+    #[error("ended with status {0} without a result")]
+    Exited(i32),
+}

@@ -1,0 +1,1 @@
+//! What the samples say about instructions: latencies from loops, throughputs from bodies.

@@ -1,0 +1,1 @@
+//! From ticks to cycles with an uncertainty.
