@@ -5,6 +5,11 @@
 pub mod artifact;
 pub mod database;
 pub mod device;
+pub mod form;
 pub mod infer;
+pub mod isa;
+#[cfg(feature = "llvm")]
+pub mod llvm;
+pub mod metadata;
 pub mod sample;
 pub mod units;

@@ -1,0 +1,232 @@
+//! Which opcodes are instructions, and which of them are only other spellings.
+//!
+//! A form is *canonical* when encoding it and disassembling the bytes gives its own opcode
+//! back. What gives another opcode (`ADDSDrr`, whose bytes are `ADDSDrr_Int`'s) is an alias.
+//! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
+
+use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
+use crate::isa::{Availability, Isa};
+use crate::llvm::Llvm;
+use crate::metadata::{Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId};
+
+/// What became of one opcode.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The opcode.
+    pub opcode: OpcodeId,
+    /// Its form, or why it has none.
+    pub canonical: Canonical,
+}
+
+/// Whether an opcode is a form of its own.
+#[derive(Debug, Clone)]
+pub enum Canonical {
+    /// It is.
+    Form(Box<InstructionForm>),
+    /// Its bytes are another opcode's; the form still carries this opcode's name.
+    Alias(Box<InstructionForm>),
+    /// It is not an instruction that could be measured.
+    Excluded(Exclusion),
+}
+
+/// Why an opcode is not a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
+pub enum Exclusion {
+    /// LLVM expands it into others.
+    #[error("pseudo instruction")]
+    Pseudo,
+    /// It leaves the kernel.
+    #[error("control flow")]
+    ControlFlow,
+    /// Its operands are not fixed.
+    #[error("variable number of operands")]
+    Variadic,
+    /// A byte that changes the next instruction.
+    #[error("a lone prefix is no instruction")]
+    Prefix,
+    /// LLVM emits no bytes for it.
+    #[error("no encoding")]
+    NoEncoding,
+    /// LLVM's disassembler does not know the bytes.
+    #[error("its bytes are no instruction in this mode")]
+    NotDecoded,
+    /// A register class has no register that can be encoded.
+    #[error("no register fits an operand")]
+    NoRegister,
+}
+
+/// Sorts every opcode of an instruction set.
+#[must_use]
+pub fn list(set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) -> Vec<Listing> {
+    (0..set.opcodes.len() as u32)
+        .map(OpcodeId)
+        .map(|opcode| Listing { opcode, canonical: classify(opcode, set, isa, llvm) })
+        .collect()
+}
+
+fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) -> Canonical {
+    let opcode = set.opcode(id);
+    if let Some(reason) = excluded_by_table(opcode, isa) {
+        return Canonical::Excluded(reason);
+    }
+    let mut best = Canonical::Excluded(Exclusion::NoRegister);
+    for sample in samples(id, set, isa) {
+        match decode_again(&sample, llvm) {
+            Ok(twin) => {
+                let form = Box::new(form_of(id, sample, set, isa, llvm, (twin != id).then_some(twin)));
+                if twin == id {
+                    return Canonical::Form(form);
+                }
+                best = Canonical::Alias(form);
+            }
+            Err(reason) => {
+                if !matches!(best, Canonical::Alias(_)) {
+                    best = Canonical::Excluded(reason);
+                }
+            }
+        }
+    }
+    best
+}
+
+fn excluded_by_table(opcode: &Opcode, isa: &dyn Isa) -> Option<Exclusion> {
+    let flags = opcode.flags;
+    let rules = [
+        (flags.pseudo, Exclusion::Pseudo),
+        (flags.control_flow || isa.leaves_the_kernel(&opcode.name), Exclusion::ControlFlow),
+        (flags.variadic, Exclusion::Variadic),
+        (isa.is_prefix(&opcode.name), Exclusion::Prefix),
+    ];
+    rules.iter().find(|(applies, _)| *applies).map(|&(_, reason)| reason)
+}
+
+fn decode_again(sample: &Instruction, llvm: &mut Llvm) -> Result<OpcodeId, Exclusion> {
+    let bytes = llvm.encode(sample).map_err(|_| Exclusion::NoEncoding)?;
+    match llvm.decode(&bytes) {
+        Ok((decoded, length)) if length == bytes.len() => Ok(decoded.opcode),
+        _ => Err(Exclusion::NotDecoded),
+    }
+}
+
+/// How many instances with different operands are tried before an opcode is given up:
+/// some encodings exist only for other registers or immediates (`XCHG32ar` with `EAX` is `NOP`).
+const ATTEMPTS: usize = 4;
+
+fn samples<'a>(
+    id: OpcodeId,
+    set: &'a InstructionSet,
+    isa: &'a dyn Isa,
+) -> impl Iterator<Item = Instruction> + 'a {
+    (0..ATTEMPTS).filter_map(move |attempt| sample(id, attempt, set, isa))
+}
+
+fn sample(id: OpcodeId, attempt: usize, set: &InstructionSet, isa: &dyn Isa) -> Option<Instruction> {
+    let opcode = set.opcode(id);
+    let mut operands: Vec<OperandValue> = Vec::with_capacity(opcode.operands.len());
+    for (index, info) in opcode.operands.iter().enumerate() {
+        let value = match (info.tied_to, info.kind) {
+            (Some(definition), _) => operands[definition],
+            (None, OperandKind::Register(_) | OperandKind::Memory(Some(_))) => {
+                OperandValue::Register(register_for(id, index, attempt, &operands, set, isa)?)
+            }
+            (None, kind) => OperandValue::Immediate(isa.immediate(opcode, index, kind, attempt)),
+        };
+        operands.push(value);
+    }
+    Some(Instruction { opcode: id, operands })
+}
+
+/// A register that overlaps none chosen so far.
+fn register_for(
+    id: OpcodeId,
+    index: usize,
+    attempt: usize,
+    chosen: &[OperandValue],
+    set: &InstructionSet,
+    isa: &dyn Isa,
+) -> Option<RegisterId> {
+    let opcode = set.opcode(id);
+    let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) = opcode.operands[index].kind
+    else {
+        return None;
+    };
+    if isa.absent(set, opcode, index) {
+        return Some(RegisterId::NONE);
+    }
+    let taken = |register: RegisterId| {
+        chosen.iter().any(|value| match value {
+            OperandValue::Register(other) => *other != RegisterId::NONE && set.overlap(*other, register),
+            OperandValue::Immediate(_) => false,
+        })
+    };
+    let members = &set.class(class).registers;
+    let always = |r: &RegisterId| isa.availability(&set.register(*r).name) == Availability::Always;
+    let free: Vec<RegisterId> = members.iter().copied().filter(always).filter(|&r| !taken(r)).collect();
+    // The first register of a class often has an encoding of its own, so later ones go first.
+    match free.len() {
+        0 => members.iter().copied().find(|&r| !taken(r)),
+        count => Some(free[(count / 2 + attempt) % count]),
+    }
+}
+
+fn form_of(
+    id: OpcodeId,
+    sample: Instruction,
+    set: &InstructionSet,
+    isa: &dyn Isa,
+    llvm: &mut Llvm,
+    twin: Option<OpcodeId>,
+) -> InstructionForm {
+    let opcode = set.opcode(id);
+    let text = llvm.print(&sample).unwrap_or_default();
+    let operands = opcode
+        .operands
+        .iter()
+        .enumerate()
+        .map(|(index, info)| Operand {
+            kind: placeholder(info.kind, sample.operands[index]),
+            read: index >= opcode.definitions,
+            write: index < opcode.definitions,
+            tied_to: info.tied_to,
+        })
+        .collect();
+    let mut form = InstructionForm {
+        opcode: id,
+        name: opcode.name.clone(),
+        mnemonic: isa.mnemonic(&text),
+        sample,
+        operands,
+        implicit_uses: opcode.implicit_uses.clone(),
+        implicit_defs: opcode.implicit_defs.clone(),
+        memory: memory_access(opcode, isa),
+        twin,
+    };
+    isa.correct(&mut form, set);
+    form
+}
+
+fn placeholder(kind: OperandKind, value: OperandValue) -> Placeholder {
+    match (kind, value) {
+        (OperandKind::Memory(_), _) => Placeholder::Memory,
+        (OperandKind::Register(class), OperandValue::Register(RegisterId::NONE)) => Placeholder::Absent(class),
+        (OperandKind::Register(class), _) => Placeholder::Register(class),
+        (_, OperandValue::Immediate(value)) => Placeholder::Immediate(value),
+        (_, OperandValue::Register(_)) => Placeholder::Memory,
+    }
+}
+
+/// LLVM says "may load" and "may store" also of barriers and of what it knows nothing about,
+/// so the flags count only where there is an address: a memory operand or an implied one.
+fn memory_access(opcode: &Opcode, isa: &dyn Isa) -> MemoryAccess {
+    let explicit = opcode.operands.iter().any(|operand| matches!(operand.kind, OperandKind::Memory(_)));
+    if let Some(access) = isa.implied_memory(&opcode.name) {
+        return access;
+    }
+    match (explicit, opcode.flags.may_load, opcode.flags.may_store) {
+        (false, ..) => MemoryAccess::None,
+        (true, true, true) => MemoryAccess::Both,
+        (true, false, true) => MemoryAccess::Store,
+        // An address that LLVM says nothing about (prefetches, cache control) is read at most.
+        (true, ..) => MemoryAccess::Load,
+    }
+}

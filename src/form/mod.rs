@@ -1,0 +1,199 @@
+//! Instruction forms: what can be measured, and the edges whose latencies are asked for.
+
+#[cfg(feature = "llvm")]
+mod canonical;
+
+#[cfg(feature = "llvm")]
+pub use canonical::{Canonical, Exclusion, Listing, list};
+
+use serde::{Deserialize, Serialize};
+
+use crate::metadata::{ClassId, Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
+
+/// One way of using an opcode: its operands with their roles, and what it touches unnamed.
+#[derive(Debug, Clone)]
+pub struct InstructionForm {
+    /// The opcode.
+    pub opcode: OpcodeId,
+    /// LLVM's name of the opcode.
+    pub name: String,
+    /// The mnemonic that assemblers know.
+    pub mnemonic: String,
+    /// A complete instance of it that encodes and decodes; immediates are the headline's.
+    pub sample: Instruction,
+    /// Explicit operands, in LLVM's order.
+    pub operands: Vec<Operand>,
+    /// Registers read without being named, after the ISA's corrections.
+    pub implicit_uses: Vec<RegisterId>,
+    /// Registers written without being named, after the ISA's corrections.
+    pub implicit_defs: Vec<RegisterId>,
+    /// What it does to memory.
+    pub memory: MemoryAccess,
+    /// For an alias, the opcode that its bytes decode to.
+    pub twin: Option<OpcodeId>,
+}
+
+/// An explicit operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operand {
+    /// What stands there.
+    pub kind: Placeholder,
+    /// The instruction reads it.
+    pub read: bool,
+    /// The instruction writes it.
+    pub write: bool,
+    /// The definition that must be the same register.
+    pub tied_to: Option<usize>,
+}
+
+/// What an operand of a form is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placeholder {
+    /// Any register of a class.
+    Register(ClassId),
+    /// A number that the form fixes.
+    Immediate(i64),
+    /// No register: an absent segment or index.
+    Absent(ClassId),
+    /// Part of a memory operand.
+    Memory,
+}
+
+/// What a form does to memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum MemoryAccess {
+    /// Nothing: registers only.
+    None,
+    /// Reads it.
+    Load,
+    /// Writes it.
+    Store,
+    /// Reads and writes it.
+    Both,
+}
+
+/// Where a form reads or writes a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Site {
+    /// An explicit operand, by LLVM's index.
+    Operand(usize),
+    /// A register that the instruction touches unnamed.
+    Implicit(RegisterId),
+}
+
+/// A latency to be known: from a register read to a register written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Edge {
+    /// Of which form.
+    pub opcode: OpcodeId,
+    /// What is read.
+    pub source: Site,
+    /// What is written.
+    pub target: Site,
+}
+
+impl InstructionForm {
+    /// The registers of an explicit operand.
+    #[must_use]
+    pub fn class_of(&self, operand: usize) -> Option<ClassId> {
+        match self.operands[operand].kind {
+            Placeholder::Register(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Everything that it reads, explicit operands first.
+    pub fn uses(&self) -> impl Iterator<Item = Site> + '_ {
+        self.register_operands(|operand| operand.read)
+            .chain(self.implicit_uses.iter().map(|&register| Site::Implicit(register)))
+    }
+
+    /// Everything that it writes, explicit operands first.
+    pub fn defs(&self) -> impl Iterator<Item = Site> + '_ {
+        self.register_operands(|operand| operand.write)
+            .chain(self.implicit_defs.iter().map(|&register| Site::Implicit(register)))
+    }
+
+    fn register_operands(&self, role: fn(&Operand) -> bool) -> impl Iterator<Item = Site> + '_ {
+        self.operands
+            .iter()
+            .enumerate()
+            .filter(move |(_, operand)| matches!(operand.kind, Placeholder::Register(_)) && role(operand))
+            .map(|(index, _)| Site::Operand(index))
+    }
+
+    /// All edges: every use to every definition.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.uses().flat_map(move |source| {
+            self.defs().map(move |target| Edge { opcode: self.opcode, source, target })
+        })
+    }
+
+    /// The definition that a use is tied to.
+    #[must_use]
+    pub fn tied(&self, site: Site) -> Option<usize> {
+        match site {
+            Site::Operand(index) => {
+                let operand = &self.operands[index];
+                operand.tied_to.or_else(|| (operand.read && operand.write).then_some(index))
+            }
+            Site::Implicit(_) => None,
+        }
+    }
+
+    /// The instruction with other registers: `assign` gives one for each register operand.
+    ///
+    /// # Errors
+    /// Whatever `assign` gives.
+    pub fn instantiate<E>(
+        &self,
+        mut assign: impl FnMut(usize, ClassId) -> Result<RegisterId, E>,
+    ) -> Result<Instruction, E> {
+        let operands = self
+            .operands
+            .iter()
+            .enumerate()
+            .map(|(index, operand)| match operand.kind {
+                Placeholder::Register(class) => assign(index, class).map(OperandValue::Register),
+                Placeholder::Immediate(value) => Ok(OperandValue::Immediate(value)),
+                Placeholder::Absent(_) => Ok(OperandValue::Register(RegisterId::NONE)),
+                Placeholder::Memory => Ok(self.sample.operands[index]),
+            })
+            .collect::<Result<_, E>>()?;
+        Ok(Instruction { opcode: self.opcode, operands })
+    }
+
+    /// The register at a site of an instance.
+    #[must_use]
+    pub fn register_at(&self, site: Site, instance: &Instruction) -> Option<RegisterId> {
+        match site {
+            Site::Implicit(register) => Some(register),
+            Site::Operand(index) => match instance.operands[index] {
+                OperandValue::Register(register) => Some(register),
+                OperandValue::Immediate(_) => None,
+            },
+        }
+    }
+}
+
+impl Site {
+    /// As in the thesis's listings: `1(Class<GR16>)` or `impl(Reg<EFLAGS>)`.
+    #[must_use]
+    pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
+        match self {
+            Self::Implicit(register) => format!("impl(Reg<{}>)", set.register(register).name),
+            Self::Operand(index) => match form.class_of(index) {
+                Some(class) => format!("{index}(Class<{}>)", set.class(class).name),
+                None => format!("{index}"),
+            },
+        }
+    }
+}
+
+impl Edge {
+    /// As in the thesis's listings: `BTS16rr(1(Class<GR16>) -> 0(Class<GR16>))`.
+    #[must_use]
+    pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
+        format!("{}({} -> {})", form.name, self.source.describe(form, set), self.target.describe(form, set))
+    }
+}

@@ -1,0 +1,220 @@
+//! All that is known of single instruction sets, behind one trait: the only place, with
+//! `templates/`, where mnemonics and register names stand.
+
+mod x86;
+
+use crate::form::{InstructionForm, MemoryAccess, Site};
+use crate::metadata::{InstructionSet, Opcode, OperandKind, RegisterId, UnitId};
+
+/// A piece of machine state that one instruction can pass to another: a register unit, or
+/// something finer that an ISA tells apart (single flags).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A unit of a register.
+    Unit(UnitId),
+    /// A flag, by the ISA's number for it.
+    Flag(u8),
+}
+
+/// Whether a site is looked at as something read or something written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The instruction reads it.
+    Use,
+    /// The instruction writes it.
+    Def,
+}
+
+/// What a register holds when a kernel starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Bits that are ordinary in every interpretation: no zero, one, denormal or NaN.
+    Ordinary,
+    /// The ordinary bits of another register: what a breaker copies from.
+    OrdinaryOf(RegisterId),
+    /// Nothing but zeros.
+    Zero,
+    /// This number.
+    Number(u64),
+    /// The address of a writable, aligned region of at least a page.
+    DataAddress,
+    /// The thread pointer of the process, which must survive.
+    ThreadPointer,
+}
+
+/// The loop around a body: which macro of the template ends it, and what it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopControl {
+    /// Name of the template's macro.
+    pub name: &'static str,
+    /// Registers that the body must not touch.
+    pub reserved: Vec<RegisterId>,
+    /// Parts that the loop's own instructions overwrite.
+    pub overwrites: Vec<Part>,
+}
+
+/// Instructions that must stand beside every instance to keep the machine state sane
+/// (an x87 push without a pop overflows the register stack).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Companions {
+    /// LLVM names of what precedes each instance.
+    pub before: Vec<&'static str>,
+    /// LLVM names of what follows each instance.
+    pub after: Vec<&'static str>,
+}
+
+/// A chain whose duration is known: a candidate for the unit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferenceChain {
+    /// Symbol of its function in the template.
+    pub symbol: &'static str,
+    /// Dependent instructions in one loop iteration.
+    pub instructions: u32,
+    /// Whether it should take one cycle an instruction; otherwise a small whole number of them.
+    pub single_cycle: bool,
+}
+
+/// Knowledge of one instruction set.
+pub trait Isa: Send + Sync {
+    /// Architecture as in LLVM triples.
+    fn architecture(&self) -> &'static str;
+
+    // Opcodes
+
+    /// Whether an opcode leaves the kernel although LLVM does not call it a branch.
+    fn leaves_the_kernel(&self, opcode: &str) -> bool;
+
+    /// Whether an opcode only changes the next instruction.
+    fn is_prefix(&self, opcode: &str) -> bool;
+
+    /// What an opcode without a memory operand does to memory through registers it implies;
+    /// `Some(None)` contradicts LLVM's operand list.
+    fn implied_memory(&self, opcode: &str) -> Option<MemoryAccess>;
+
+    /// Whether a form belongs to the deprecated floating-point unit that runs skip by default.
+    fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool;
+
+    // Operands
+
+    /// A value for an operand that is no register; `attempt` 0 is the headline's.
+    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64;
+
+    /// Other values of the form's immediates that a core may treat differently, as
+    /// (operand, value, name); the headline's is not among them.
+    fn variants(&self, set: &InstructionSet, form: &InstructionForm) -> Vec<(usize, i64, String)>;
+
+    /// Whether a register operand is left out (a segment, an index).
+    fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool;
+
+    /// The mnemonic in a printed instruction.
+    fn mnemonic(&self, text: &str) -> String;
+
+    /// Puts right what LLVM's tables say wrongly or not at all about a form's reads and writes.
+    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet);
+
+    // Registers and dependence
+
+    /// Whether kernels may use a register.
+    fn availability(&self, register: &str) -> Availability;
+
+    /// What a register at a site of a form stands for in dependences; its units, where the
+    /// ISA knows nothing finer.
+    fn parts(&self, set: &InstructionSet, form: &InstructionForm, register: RegisterId, role: Role) -> Vec<Part>;
+
+    /// Whether a form gives no meaningful result to a site it is said to write (flags that the
+    /// manual leaves undefined), so that no chain may go through it.
+    fn is_undefined(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> bool;
+
+    /// The smallest latency that an edge can have: 0 where cores eliminate the form, else 1.
+    fn least_latency(&self, form: &InstructionForm) -> f64;
+
+    // Kernels
+
+    /// The assembly text in front of all kernels.
+    fn template(&self) -> &'static str;
+
+    /// Candidates for the unit of time, best first, of different kinds.
+    fn references(&self) -> &'static [ReferenceChain];
+
+    /// Loops to choose from, most ordinary first.
+    fn loop_controls(&self, set: &InstructionSet) -> Vec<LoopControl>;
+
+    /// A one-instruction filler that does nothing but take a slot in the front end.
+    fn filler(&self) -> &'static [u8];
+
+    /// Which group a body's vector instructions belong to, told from an encoding; kernels do
+    /// not mix groups, since some cores pay for each change.
+    fn encoding_group(&self, bytes: &[u8]) -> EncodingGroup;
+
+    /// Assembly that brings registers to values, and assembly that leaves the machine as it
+    /// was found afterwards.
+    fn prepare(&self, set: &InstructionSet, registers: &[(RegisterId, Value)], group: EncodingGroup) -> Preparation;
+
+    /// A value that a site must hold lest the form fault or do something else than measured.
+    fn required_value(&self, set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value>;
+
+    // Planning
+
+    /// LLVM names of forms that write a register without reading anything that changes, best first.
+    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str];
+
+    /// What must accompany a form.
+    fn companions(&self, form: &InstructionForm) -> Companions;
+
+    /// For a form whose duration depends on values: the LLVM names of the forms (`and`, `or`)
+    /// that bring its result, of a register like this, back to a fixed value without cutting the chain.
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> Option<[&'static str; 2]>;
+}
+
+/// Whether kernels may use a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Availability {
+    /// It belongs to the system, the loop or the stack.
+    Never,
+    /// Every CPU of the architecture has it, or what goes with it.
+    Always,
+    /// Only CPUs with an extension have it (x86: R16 to R31, XMM16 to XMM31): it must have executed once.
+    IfExecuted,
+}
+
+/// Groups of vector encodings that should not be mixed in one kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum EncodingGroup {
+    /// No vector state is involved, or there is only one group.
+    #[default]
+    Common,
+    /// Encodings that leave the upper parts of vector registers as they are.
+    Legacy,
+    /// Encodings that write whole vector registers.
+    Extended,
+}
+
+/// Lines of assembly around a kernel's loop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preparation {
+    /// Before the loop.
+    pub setup: Vec<String>,
+    /// After it.
+    pub teardown: Vec<String>,
+}
+
+/// There is no knowledge of this architecture.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("winic does not know the architecture '{0}'; it knows x86_64")]
+pub struct UnknownArchitecture(pub String);
+
+/// The knowledge of an architecture, for a machine with LLVM's feature list `+a,-b`.
+///
+/// # Errors
+/// When there is none.
+pub fn for_architecture(architecture: &str, features: &str) -> Result<Box<dyn Isa>, UnknownArchitecture> {
+    match architecture {
+        "x86_64" => Ok(Box::new(x86::X86::new(features))),
+        other => Err(UnknownArchitecture(other.to_owned())),
+    }
+}

@@ -1,0 +1,279 @@
+//! x86-64: the general parts. Flags, the x87 stack and register contents have files of their own.
+//! Sources: Intel SDM volumes 1 and 2, AMD64 APM volumes 1 to 3.
+
+mod flags;
+mod registers;
+mod x87;
+
+use super::{
+    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain, Role, Value,
+};
+use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder, Site};
+use crate::metadata::{InstructionSet, Opcode, OperandKind, RegisterId};
+
+/// x86-64 on a machine with or without AVX.
+pub struct X86 {
+    has_avx: bool,
+}
+
+/// LLVM's target-specific operand kinds, counted from its first.
+const ROUNDING_CONTROL: u32 = 0;
+const CONDITION: u32 = 1;
+
+/// Positions within LLVM's five-part memory operand.
+const ADDRESS_SCALE: usize = 1;
+const ADDRESS_INDEX: usize = 2;
+const ADDRESS_SEGMENT: usize = 4;
+
+/// Condition codes as LLVM numbers them, with the suffixes that assemblers know.
+const CONDITIONS: [&str; 16] =
+    ["o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"];
+/// The headline's condition: equal.
+const HEADLINE_CONDITION: i64 = 4;
+
+/// An ordinary immediate: a valid shift count, predicate and selector everywhere, neither 0,
+/// 1 nor a power of two. The others are for opcodes that reject it.
+const IMMEDIATES: [i64; 4] = [5, 3, 1, 0];
+
+/// Opcodes that end a kernel, wait, or hand control to someone else, though LLVM calls them
+/// no control flow.
+const LEAVING: &[&str] = &["XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB"];
+
+/// Opcodes that are a prefix byte alone.
+const PREFIXES: &[&str] = &[
+    "LOCK_PREFIX", "REP_PREFIX", "REPNE_PREFIX", "DATA16_PREFIX", "DATA32_PREFIX", "ADDR16_PREFIX",
+    "ADDR32_PREFIX", "REX64_PREFIX", "XACQUIRE_PREFIX", "XRELEASE_PREFIX", "CS_PREFIX", "DS_PREFIX",
+    "ES_PREFIX", "FS_PREFIX", "GS_PREFIX", "SS_PREFIX",
+];
+
+/// Opcodes that touch memory through registers they imply.
+const IMPLIED_MEMORY: &[(&str, MemoryAccess)] = &[
+    ("PUSH", MemoryAccess::Store), ("POP16", MemoryAccess::Load), ("POP32", MemoryAccess::Load),
+    ("POP64", MemoryAccess::Load), ("POPF", MemoryAccess::Load), ("POPP64", MemoryAccess::Load),
+    ("POP2", MemoryAccess::Load), ("POPDS", MemoryAccess::Load), ("POPES", MemoryAccess::Load),
+    ("POPFS", MemoryAccess::Load), ("POPGS", MemoryAccess::Load), ("POPSS", MemoryAccess::Load),
+    ("LEAVE", MemoryAccess::Load), ("ENTER", MemoryAccess::Store), ("XLAT", MemoryAccess::Load),
+    ("MASKMOVDQU", MemoryAccess::Store), ("VMASKMOVDQU", MemoryAccess::Store),
+    ("MMX_MASKMOVQ", MemoryAccess::Store), ("CLZERO", MemoryAccess::Store),
+    ("LODS", MemoryAccess::Load), ("STOS", MemoryAccess::Store), ("SCAS", MemoryAccess::Load),
+    ("MOVSB", MemoryAccess::Both), ("MOVSL", MemoryAccess::Both), ("MOVSQ", MemoryAccess::Both),
+    ("MOVSW", MemoryAccess::Both), ("CMPSB", MemoryAccess::Load), ("CMPSL", MemoryAccess::Load),
+    ("CMPSQ", MemoryAccess::Load), ("CMPSW", MemoryAccess::Load), ("REP_MOVS", MemoryAccess::Both),
+    ("REP_STOS", MemoryAccess::Store), ("INSB", MemoryAccess::Store), ("INSL", MemoryAccess::Store),
+    ("INSW", MemoryAccess::Store), ("OUTSB", MemoryAccess::Load), ("OUTSL", MemoryAccess::Load),
+    ("OUTSW", MemoryAccess::Load), ("MONITOR", MemoryAccess::Load), ("UMONITOR", MemoryAccess::Load),
+    ("XCRYPT", MemoryAccess::Both), ("XSHA", MemoryAccess::Both), ("XSTORE", MemoryAccess::Store),
+    ("MONTMUL", MemoryAccess::Both), ("REP_X", MemoryAccess::Both),
+];
+
+/// Prefixes that printed text carries in front of the mnemonic.
+const TEXT_PREFIXES: &[&str] = &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
+
+/// Definitions that the instruction also reads, although LLVM calls them written only: a
+/// failed comparison leaves the destination as it was.
+const ALSO_READ: &[(&str, usize)] = &[("CMPXCHG", 0)];
+
+impl X86 {
+    /// For a machine with LLVM's feature list.
+    pub fn new(features: &str) -> Self {
+        Self { has_avx: features.split(',').any(|feature| feature == "+avx") }
+    }
+}
+
+fn starts_with_any(name: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether an operand belongs to `LEA`'s address, which LLVM does not mark as memory.
+fn is_address_computation(opcode: &str) -> bool {
+    opcode.starts_with("LEA") && !opcode.starts_with("LEAVE")
+}
+
+/// The position of an operand within its address, if it is part of one.
+fn address_position(opcode: &Opcode, index: usize) -> Option<usize> {
+    if is_address_computation(&opcode.name) {
+        return index.checked_sub(1);
+    }
+    let first = opcode.operands.iter().position(|operand| matches!(operand.kind, OperandKind::Memory(_)))?;
+    (first..first + 5).contains(&index).then(|| index - first)
+}
+
+impl Isa for X86 {
+    fn architecture(&self) -> &'static str {
+        "x86_64"
+    }
+
+    fn leaves_the_kernel(&self, opcode: &str) -> bool {
+        starts_with_any(opcode, LEAVING)
+    }
+
+    fn is_prefix(&self, opcode: &str) -> bool {
+        PREFIXES.contains(&opcode)
+    }
+
+    fn implied_memory(&self, opcode: &str) -> Option<MemoryAccess> {
+        IMPLIED_MEMORY.iter().find(|(name, _)| opcode.starts_with(name)).map(|&(_, access)| access)
+    }
+
+    fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool {
+        x87::is_x87(form)
+    }
+
+    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
+        match kind {
+            OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
+            OperandKind::Target(ROUNDING_CONTROL) => 0,
+            OperandKind::Memory(_) => i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE)),
+            _ if is_address_computation(&opcode.name) => {
+                i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
+            }
+            _ => IMMEDIATES[attempt % IMMEDIATES.len()],
+        }
+    }
+
+    fn variants(&self, set: &InstructionSet, form: &InstructionForm) -> Vec<(usize, i64, String)> {
+        let is_condition = |kind| kind == OperandKind::Target(CONDITION);
+        let operands = &set.opcode(form.opcode).operands;
+        let Some(index) = operands.iter().position(|operand| is_condition(operand.kind)) else {
+            return Vec::new();
+        };
+        (0_i64..)
+            .zip(CONDITIONS)
+            .filter(|&(code, _)| code != HEADLINE_CONDITION)
+            .map(|(code, name)| (index, code, format!("condition {name}")))
+            .collect()
+    }
+
+    fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool {
+        let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) = opcode.operands[index].kind
+        else {
+            return false;
+        };
+        match address_position(opcode, index) {
+            Some(ADDRESS_SEGMENT) => true,
+            // A vector index (gathers) cannot be left out.
+            Some(ADDRESS_INDEX) => {
+                !is_address_computation(&opcode.name) && !set.class(class).name.starts_with("VR")
+            }
+            // String instructions have a pointer and a segment only.
+            Some(_) => set.class(class).name == "SEGMENT_REG",
+            None => false,
+        }
+    }
+
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace()
+            .find(|word| !TEXT_PREFIXES.contains(word))
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
+        for (name, index) in ALSO_READ {
+            if form.name.starts_with(name) && form.memory == MemoryAccess::None {
+                if let Some(operand @ Operand { kind: Placeholder::Register(_), .. }) =
+                    form.operands.get_mut(*index)
+                {
+                    operand.read = true;
+                }
+            }
+        }
+        // LLVM lets `STC` and `CLC` read the flags to say that they keep the others.
+        if matches!(form.name.as_str(), "STC" | "CLC") {
+            form.implicit_uses.clear();
+        }
+        x87::correct(form, set);
+    }
+
+    fn availability(&self, register: &str) -> Availability {
+        registers::availability(register)
+    }
+
+    fn parts(&self, set: &InstructionSet, form: &InstructionForm, register: RegisterId, role: Role) -> Vec<Part> {
+        if set.register(register).name == "EFLAGS" {
+            return flags::parts(form, role);
+        }
+        set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
+    }
+
+    fn is_undefined(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> bool {
+        matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS")
+            && flags::parts(form, Role::Def).is_empty()
+    }
+
+    fn least_latency(&self, form: &InstructionForm) -> f64 {
+        // Register moves and their relatives vanish at rename on most cores; so does what
+        // produces a constant.
+        let eliminable = ["mov", "vmov", "xchg", "fxch", "kmov", "lea", "nop"];
+        if starts_with_any(&form.mnemonic, &eliminable) { 0.0 } else { 1.0 }
+    }
+
+    fn template(&self) -> &'static str {
+        include_str!("../../../templates/x86_64.s")
+    }
+
+    fn references(&self) -> &'static [ReferenceChain] {
+        &[
+            ReferenceChain { symbol: "winic_reference_add", instructions: 64, single_cycle: true },
+            ReferenceChain { symbol: "winic_reference_logic", instructions: 64, single_cycle: true },
+            ReferenceChain { symbol: "winic_reference_rotate", instructions: 64, single_cycle: true },
+            ReferenceChain { symbol: "winic_reference_multiply", instructions: 64, single_cycle: false },
+        ]
+    }
+
+    fn loop_controls(&self, set: &InstructionSet) -> Vec<LoopControl> {
+        registers::loop_controls(set)
+    }
+
+    fn filler(&self) -> &'static [u8] {
+        &[0x90]
+    }
+
+    fn encoding_group(&self, bytes: &[u8]) -> EncodingGroup {
+        registers::encoding_group(bytes)
+    }
+
+    fn prepare(&self, set: &InstructionSet, wanted: &[(RegisterId, Value)], group: EncodingGroup) -> Preparation {
+        registers::prepare(set, wanted, group, self.has_avx)
+    }
+
+    fn required_value(&self, set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value> {
+        registers::required_value(set, form, site)
+    }
+
+    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
+        registers::breakers(&set.register(register).name)
+    }
+
+    fn companions(&self, form: &InstructionForm) -> Companions {
+        x87::companions(form)
+    }
+
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> Option<[&'static str; 2]> {
+        registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mnemonics_are_found_behind_prefixes() {
+        let isa = X86::new("");
+        assert_eq!(isa.mnemonic("vaddpd\txmm0, xmm1, xmm2"), "vaddpd");
+        assert_eq!(isa.mnemonic("{evex} vaddpd\txmm0, xmm1, xmm2"), "vaddpd");
+        assert_eq!(isa.mnemonic("lock\t\tadd\tqword ptr [rax], rbx"), "add");
+    }
+
+    #[test]
+    fn avx_is_read_from_the_feature_list() {
+        assert!(X86::new("+sse,+avx,-avx512f").has_avx);
+        assert!(!X86::new("+sse,-avx,+avx2x").has_avx);
+    }
+}

@@ -1,0 +1,337 @@
+//! What registers hold when a kernel starts, how they get it, and which instructions set them
+//! without reading: everything that needs register names.
+
+use super::super::{Availability, EncodingGroup, LoopControl, Part, Preparation, Value};
+use crate::form::{InstructionForm, Site};
+use crate::metadata::{InstructionSet, RegisterId};
+
+/// The stack, the instruction pointer, and the loop counter.
+const RESERVED: &[&str] = &[
+    "RSP", "ESP", "SP", "SPL", "RIP", "EIP", "IP", "R15", "R15D", "R15W", "R15B",
+];
+
+/// The second bytes of registers: reached only without a REX prefix and merged by some cores,
+/// so never the headline.
+const HIGH_BYTES: &[&str] = &["AH", "BH", "CH", "DH"];
+
+/// Name starts of registers that no kernel may take: system state.
+const SYSTEM: &[&str] = &["CR", "DR"];
+/// Segments that hold something.
+const LIVE_SEGMENTS: &[&str] = &["CS", "SS", "FS"];
+
+pub(super) fn availability(register: &str) -> Availability {
+    let system = SYSTEM.iter().any(|start| {
+        register.strip_prefix(start).is_some_and(|rest| rest.parse::<u32>().is_ok())
+    });
+    // Artificial registers that LLVM needs for the upper halves.
+    let artificial = register.ends_with("BH") || register.ends_with("WH");
+    if RESERVED.contains(&register)
+        || HIGH_BYTES.contains(&register)
+        || LIVE_SEGMENTS.contains(&register)
+        || system
+        || artificial
+    {
+        return Availability::Never;
+    }
+    let digits: String = register.chars().filter(char::is_ascii_digit).collect();
+    match digits.parse::<u32>() {
+        Ok(number) if number >= 16 => Availability::IfExecuted,
+        _ => Availability::Always,
+    }
+}
+
+/// `dec`/`jnz` leaves CF; for a chain through the flags, `lea`/`jrcxz` touches none but needs
+/// RCX, and a third brings RCX back for forms that read CL.
+pub(super) fn loop_controls(set: &InstructionSet) -> Vec<LoopControl> {
+    let registers = |names: &[&str]| names.iter().filter_map(|name| set.register_by_name(name)).collect();
+    let all_but_carry = (1..6).map(Part::Flag).collect();
+    vec![
+        LoopControl { name: "count", reserved: registers(&["R15"]), overwrites: all_but_carry },
+        LoopControl { name: "flagless", reserved: registers(&["R15", "RCX"]), overwrites: Vec::new() },
+        LoopControl { name: "flagless_rcx", reserved: registers(&["R15", "R14"]), overwrites: Vec::new() },
+    ]
+}
+
+/// In 64-bit code the bytes C4, C5 and 62 are always VEX and EVEX, 8F with a map above 7 XOP.
+pub(super) fn encoding_group(bytes: &[u8]) -> EncodingGroup {
+    let legacy_prefix = |byte: &u8| matches!(byte, 0x66 | 0xF2 | 0xF3 | 0x2E | 0x36 | 0x3E | 0x26 | 0x64 | 0x65 | 0x67 | 0xF0);
+    let mut rest = bytes.iter().skip_while(|byte| legacy_prefix(byte));
+    match (rest.next(), rest.next()) {
+        (Some(0xC4 | 0xC5 | 0x62), _) => EncodingGroup::Extended,
+        (Some(0x8F), Some(map)) if map & 0x1F >= 8 => EncodingGroup::Extended,
+        _ => EncodingGroup::Legacy,
+    }
+}
+
+/// Kinds of register, by name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Vector { bits: u32, number: u32 },
+    Mask(u32),
+    Mmx(u32),
+    X87,
+    General,
+    Segment,
+    Other,
+}
+
+fn kind(name: &str) -> Kind {
+    let numbered = |start: &str| name.strip_prefix(start).and_then(|rest| rest.parse().ok());
+    let vectors = [("XMM", 128), ("YMM", 256), ("ZMM", 512)];
+    if let Some(found) = vectors
+        .iter()
+        .find_map(|&(start, bits)| numbered(start).map(|number| Kind::Vector { bits, number }))
+    {
+        return found;
+    }
+    match name {
+        "EFLAGS" | "DF" | "MXCSR" | "FPSW" | "FPCW" | "SSP" => Kind::Other,
+        "CS" | "DS" | "ES" | "FS" | "GS" | "SS" => Kind::Segment,
+        _ if numbered("ST").is_some() => Kind::X87,
+        _ if numbered("MM").is_some() => Kind::Mmx(numbered("MM").unwrap_or(0)),
+        _ if numbered("K").is_some() => Kind::Mask(numbered("K").unwrap_or(0)),
+        _ if numbered("CR").is_some() || numbered("DR").is_some() || numbered("TMM").is_some() => Kind::Other,
+        _ => Kind::General,
+    }
+}
+
+/// The 64-bit register that holds one of the general registers.
+fn whole_general(set: &InstructionSet, register: RegisterId) -> Option<String> {
+    let class = set.classes.iter().find(|class| class.name == "GR64")?;
+    let whole = class.registers.iter().find(|&&whole| set.overlap(whole, register))?;
+    Some(set.register(*whole).name.clone())
+}
+
+/// Ordinary numbers for general registers. RAX and RDX suit every division with a divisor
+/// that `required_value` gives (the high half is below it); CL is a valid shift count; the
+/// others are large, odd and different from each other.
+fn ordinary_number(whole: &str) -> u64 {
+    const COMMON: u64 = 0x1C00_3C00_3D10_3C41;
+    match whole {
+        "RAX" => 0x1C00_3C00_3D10_0305,
+        "RDX" => 5,
+        "RCX" => 0x1C00_3C00_3D10_3C05,
+        other => COMMON + 2 * other.bytes().map(u64::from).sum::<u64>() % 64,
+    }
+}
+
+/// Rows of 64 bytes in the template's data, see there.
+const VECTOR_ROWS: u32 = 4;
+const ZERO_ROW: u32 = 4;
+
+fn data_row(number: u32, value: Value, set: &InstructionSet) -> String {
+    let row = match value {
+        Value::Zero => ZERO_ROW,
+        Value::OrdinaryOf(other) => match kind(&set.register(other).name) {
+            Kind::Vector { number, .. } | Kind::Mmx(number) => number % VECTOR_ROWS,
+            _ => number % VECTOR_ROWS,
+        },
+        _ => number % VECTOR_ROWS,
+    };
+    format!("[rip + winic_data + {}]", row * 64)
+}
+
+/// Whether `kmovq` with ordinary bits: some lanes on, some off, in every width.
+const MASK_BITS: u64 = 0x6DB6_DB6D_B6DB_5A5D;
+
+fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String> {
+    let lower = whole.to_lowercase();
+    let number = match value {
+        Value::Zero => 0,
+        Value::Number(number) => number,
+        Value::OrdinaryOf(other) => {
+            whole_general(set, other).map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole))
+        }
+        Value::Ordinary => ordinary_number(whole),
+        Value::DataAddress => return vec![format!("lea {lower}, [rip + winic_region]")],
+        Value::ThreadPointer => return vec![format!("rdfsbase {lower}")],
+    };
+    vec![format!("movabs {lower}, {number:#x}")]
+}
+
+fn lines(set: &InstructionSet, register: RegisterId, value: Value, group: EncodingGroup) -> Vec<String> {
+    let name = &set.register(register).name;
+    match kind(name) {
+        Kind::Vector { bits: 512, number } => {
+            vec![format!("vmovups zmm{number}, zmmword ptr {}", data_row(number, value, set))]
+        }
+        Kind::Vector { number, .. } if number >= 16 => {
+            vec![format!("vmovups zmm{number}, zmmword ptr {}", data_row(number, value, set))]
+        }
+        Kind::Vector { number, .. } if group == EncodingGroup::Extended => {
+            vec![format!("vmovups ymm{number}, ymmword ptr {}", data_row(number, value, set))]
+        }
+        Kind::Vector { number, .. } => {
+            vec![format!("movups xmm{number}, xmmword ptr {}", data_row(number, value, set))]
+        }
+        Kind::Mask(number) => {
+            let bits = if value == Value::Zero { 0 } else { MASK_BITS };
+            vec![format!("movabs rax, {bits:#x}"), format!("kmovq k{number}, rax")]
+        }
+        Kind::Mmx(number) => vec![format!("movq mm{number}, qword ptr {}", data_row(number, value, set))],
+        Kind::General => {
+            whole_general(set, register).map(|whole| general_lines(&whole, value, set)).unwrap_or_default()
+        }
+        Kind::Segment => Vec::new(),
+        Kind::X87 | Kind::Other => Vec::new(),
+    }
+}
+
+pub(super) fn prepare(
+    set: &InstructionSet,
+    wanted: &[(RegisterId, Value)],
+    group: EncodingGroup,
+    has_avx: bool,
+) -> Preparation {
+    let mut out = Preparation::default();
+    let name_of = |register: RegisterId| set.register(register).name.as_str();
+    let any = |wants: fn(Kind) -> bool| wanted.iter().any(|&(register, _)| wants(kind(name_of(register))));
+    let vectors = any(|kind| matches!(kind, Kind::Vector { .. }));
+    if vectors && has_avx && group == EncodingGroup::Legacy {
+        // Upper halves in use would make each legacy instruction merge, or pay a transition.
+        out.setup.push("vzeroupper".into());
+    }
+    if any(|kind| kind == Kind::X87) {
+        out.setup.push("call winic_fill_x87".into());
+        out.teardown.push("fninit".into());
+    }
+    // General registers last: masks pass through RAX.
+    let mut order: Vec<_> = wanted.to_vec();
+    order.sort_by_key(|&(register, _)| (kind(name_of(register)), register));
+    out.setup.extend(order.iter().flat_map(|&(register, value)| lines(set, register, value, group)));
+    if any(|kind| matches!(kind, Kind::Mmx(_))) {
+        out.teardown.push("emms".into());
+    }
+    if has_avx && group == EncodingGroup::Extended {
+        out.teardown.push("vzeroupper".into());
+    }
+    out
+}
+
+/// Contents that a form needs, by its name's start and the register's name (`""`: the first
+/// explicit operand).
+const REQUIRED: &[(&str, &str, Value)] = &[
+    // The quotient must fit: RDX (ordinarily 5) below the divisor; mid-sized quotients.
+    ("DIV8r", "", Value::Number(0x0B)),
+    ("IDIV8r", "", Value::Number(0x0B)),
+    ("DIV16r", "", Value::Number(0x57)),
+    ("IDIV16r", "", Value::Number(0x57)),
+    ("DIV32r", "", Value::Number(0x1235)),
+    ("IDIV32r", "", Value::Number(0x1235)),
+    ("DIV64r", "", Value::Number(0x0123_4567)),
+    ("IDIV64r", "", Value::Number(0x0123_4567)),
+    // Registers that select a resource which must exist.
+    ("XGETBV", "ECX", Value::Zero),
+    ("RDPKRU", "ECX", Value::Zero),
+    ("WRPKRU", "EAX", Value::Zero),
+    ("WRPKRU", "ECX", Value::Zero),
+    ("WRPKRU", "EDX", Value::Zero),
+    ("RDPRU", "ECX", Value::Zero),
+    ("MWAITX", "ECX", Value::Zero),
+    ("MWAITX", "EAX", Value::Zero),
+    ("CPUID", "EAX", Value::Zero),
+    ("CPUID", "ECX", Value::Zero),
+    // Loading a segment with a null selector is allowed, with anything else hardly.
+    ("MOV16sr", "", Value::Zero),
+    ("MOV32sr", "", Value::Zero),
+    ("MOV64sr", "", Value::Zero),
+    // A base must be canonical, and the thread pointer must survive.
+    ("WRFSBASE", "", Value::ThreadPointer),
+    ("WRGSBASE", "", Value::ThreadPointer),
+];
+
+pub(super) fn required_value(set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value> {
+    let wanted = match site {
+        Site::Operand(index) => {
+            let first = form.uses().find(|site| matches!(site, Site::Operand(_)));
+            if first != Some(Site::Operand(index)) {
+                return None;
+            }
+            ""
+        }
+        Site::Implicit(register) => set.register(register).name.as_str(),
+    };
+    REQUIRED
+        .iter()
+        .find(|(start, name, _)| form.name.starts_with(start) && *name == wanted)
+        .map(|&(.., value)| value)
+}
+
+/// What sets a register without reading anything that changes.
+pub(super) fn breakers(register: &str) -> &'static [&'static str] {
+    match kind(register) {
+        Kind::General => &["MOV64rr", "MOV32ri"],
+        Kind::Vector { bits: 128, number: 0..16 } => &["MOVAPSrr", "VMOVAPSrr"],
+        Kind::Vector { bits: 256, number: 0..16 } => &["VMOVAPSYrr"],
+        Kind::Vector { .. } => &["VMOVAPSZrr"],
+        Kind::Mask(_) => &["KMOVQkk", "KMOVWkk"],
+        Kind::Mmx(_) => &["MMX_MOVQ64rr"],
+        Kind::Other if register == "EFLAGS" => &["TEST64rr", "CMP64rr", "UCOMISDrr"],
+        Kind::Other if register == "DF" => &["CLD"],
+        _ => &[],
+    }
+}
+
+/// Mnemonics whose duration depends on operand values.
+const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt"];
+
+pub(super) fn restorers(mnemonic: &str, register: &str) -> Option<[&'static str; 2]> {
+    if !VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start)) {
+        return None;
+    }
+    let extended = mnemonic.starts_with('v');
+    match kind(register) {
+        Kind::General => Some(["AND64rr", "OR64rr"]),
+        Kind::Vector { bits: 512, .. } => Some(["VPANDQZrr", "VPORQZrr"]),
+        Kind::Vector { bits: 256, .. } => Some(["VANDPDYrr", "VORPDYrr"]),
+        Kind::Vector { .. } if extended => Some(["VANDPDrr", "VORPDrr"]),
+        Kind::Vector { .. } => Some(["ANDPDrr", "ORPDrr"]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_name() {
+        assert!(kind("XMM17") == Kind::Vector { bits: 128, number: 17 });
+        assert!(kind("MM3") == Kind::Mmx(3));
+        assert!(kind("ST0") == Kind::X87);
+        assert!(kind("R8D") == Kind::General);
+        assert!(kind("EFLAGS") == Kind::Other);
+        assert!(kind("K1") == Kind::Mask(1));
+    }
+
+    #[test]
+    fn encoding_groups_are_told_by_the_first_bytes() {
+        assert_eq!(encoding_group(&[0xC5, 0xF1, 0x58, 0xC2]), EncodingGroup::Extended);
+        assert_eq!(encoding_group(&[0x62, 0xF1]), EncodingGroup::Extended);
+        assert_eq!(encoding_group(&[0x66, 0x0F, 0x58, 0xC1]), EncodingGroup::Legacy);
+        assert_eq!(encoding_group(&[0x8F, 0xE8, 0x78]), EncodingGroup::Extended);
+        assert_eq!(encoding_group(&[0x8F, 0xC0]), EncodingGroup::Legacy);
+    }
+
+    #[test]
+    fn what_kernels_may_take() {
+        for free in ["RAX", "R14", "XMM15", "K1", "BL", "DS", "ST3"] {
+            assert_eq!(availability(free), Availability::Always, "{free}");
+        }
+        for extended in ["R16", "R31B", "XMM31", "ZMM16"] {
+            assert_eq!(availability(extended), Availability::IfExecuted, "{extended}");
+        }
+        for taken in ["RSP", "R15D", "AH", "CR3", "DR7", "SPL", "FS", "R8BH", "RIP"] {
+            assert_eq!(availability(taken), Availability::Never, "{taken}");
+        }
+    }
+
+    #[test]
+    fn divisors_let_the_quotient_fit() {
+        let high = ordinary_number("RDX");
+        assert!(high < 0x57 && high < 0x1235 && high < 0x0123_4567);
+        assert!((ordinary_number("RAX") >> 8) & 0xFF < 0x0B, "AH is below the 8-bit divisor");
+        let signed = (ordinary_number("RAX") & 0xFFFF) / 0x0B;
+        assert!(signed < 128, "the signed 8-bit quotient fits");
+    }
+}

@@ -1,0 +1,146 @@
+//! The x87 register stack. LLVM's tables name only the explicit stack register; that the top
+//! of the stack is read and written, and that it moves, is known here. Source: Intel SDM
+//! volume 1, chapter 8.
+
+use super::super::Companions;
+use crate::form::{InstructionForm, Site};
+use crate::metadata::InstructionSet;
+
+/// How an instruction moves the stack and uses its top.
+struct Effect {
+    /// The mnemonic's start, or all of it.
+    mnemonic: &'static str,
+    /// Registers pushed (positive) or popped (negative).
+    pushes: i32,
+    /// Reads the top.
+    reads_top: bool,
+    /// Writes the top.
+    writes_top: bool,
+}
+
+const fn effect(mnemonic: &'static str, pushes: i32, reads_top: bool, writes_top: bool) -> Effect {
+    Effect { mnemonic, pushes, reads_top, writes_top }
+}
+
+/// The first row whose mnemonic starts the instruction's counts.
+const EFFECTS: &[Effect] = &[
+    // Loads and constants.
+    effect("fld1", 1, false, true),
+    effect("fldl2e", 1, false, true),
+    effect("fldl2t", 1, false, true),
+    effect("fldlg2", 1, false, true),
+    effect("fldln2", 1, false, true),
+    effect("fldpi", 1, false, true),
+    effect("fldz", 1, false, true),
+    effect("fldcw", 0, false, false),
+    effect("fldenv", 0, false, false),
+    effect("fld", 1, false, true),
+    // Stores, comparisons and arithmetic that pop.
+    effect("fstp", -1, true, false),
+    effect("faddp", -1, true, false),
+    effect("fmulp", -1, true, false),
+    effect("fsubp", -1, true, false),
+    effect("fsubrp", -1, true, false),
+    effect("fdivp", -1, true, false),
+    effect("fdivrp", -1, true, false),
+    effect("fcompp", -2, true, false),
+    effect("fucompp", -2, true, false),
+    effect("fcompi", -1, true, false),
+    effect("fucompi", -1, true, false),
+    effect("fcomip", -1, true, false),
+    effect("fucomip", -1, true, false),
+    effect("fcomp", -1, true, false),
+    effect("fucomp", -1, true, false),
+    effect("fyl2x", -1, true, true),
+    effect("fpatan", -1, true, true),
+    effect("ffreep", -1, false, false),
+    // Functions that push a second result.
+    effect("fptan", 1, true, true),
+    effect("fsincos", 1, true, true),
+    effect("fxtract", 1, true, true),
+    // What leaves the stack where it is.
+    effect("fcomi", 0, true, false),
+    effect("fucomi", 0, true, false),
+    effect("fcom", 0, true, false),
+    effect("fucom", 0, true, false),
+    effect("ftst", 0, true, false),
+    effect("fxam", 0, true, false),
+    effect("fst", 0, true, false),
+    effect("fcmov", 0, true, true),
+    effect("fxch", 0, true, true),
+    effect("fabs", 0, true, true),
+    effect("fchs", 0, true, true),
+    effect("fsqrt", 0, true, true),
+    effect("fsin", 0, true, true),
+    effect("fcos", 0, true, true),
+    effect("f2xm1", 0, true, true),
+    effect("fprem", 0, true, true),
+    effect("frndint", 0, true, true),
+    effect("fscale", 0, true, true),
+    effect("fadd", 0, true, true),
+    effect("fmul", 0, true, true),
+    effect("fsub", 0, true, true),
+    effect("fdiv", 0, true, true),
+];
+
+/// Forms whose explicit operand is the destination; the top is only read.
+const INTO_OPERAND: &[&str] = &["rST0", "ST_F"];
+/// Forms that read and write the explicit operand.
+const UPDATES_OPERAND: &[&str] = &["ADD_F", "MUL_F", "SUB_F", "SUBR_F", "DIV_F", "DIVR_F", "XCH_F"];
+
+pub(super) fn is_x87(form: &InstructionForm) -> bool {
+    form.mnemonic.starts_with('f') && form.mnemonic != "femms" && !form.mnemonic.starts_with("fx")
+        || form.mnemonic == "fxch"
+        || form.mnemonic == "fxam"
+        || form.mnemonic == "fxtract"
+        || form.mnemonic == "wait"
+}
+
+fn effect_of(form: &InstructionForm) -> Option<&'static Effect> {
+    if !is_x87(form) {
+        return None;
+    }
+    EFFECTS.iter().find(|effect| form.mnemonic.starts_with(effect.mnemonic))
+}
+
+/// Adds what LLVM leaves out: the top of the stack, and the operand's role.
+pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
+    let Some(effect) = effect_of(form) else { return };
+    let Some(top) = set.register_by_name("ST0") else { return };
+    let into_operand = INTO_OPERAND.iter().any(|part| form.name.contains(part));
+    let updates = UPDATES_OPERAND.iter().any(|start| form.name.starts_with(start));
+    let exchanges = form.name.starts_with("XCH_F");
+    for operand in &mut form.operands {
+        operand.write = into_operand || exchanges;
+        operand.read = !into_operand || updates;
+    }
+    set_membership(&mut form.implicit_uses, top, effect.reads_top);
+    set_membership(&mut form.implicit_defs, top, effect.writes_top && !into_operand);
+}
+
+fn set_membership<T: PartialEq>(list: &mut Vec<T>, item: T, wanted: bool) {
+    list.retain(|other| *other != item);
+    if wanted {
+        list.push(item);
+    }
+}
+
+/// Pushes are followed by as many pops, pops preceded by as many pushes.
+pub(super) fn companions(form: &InstructionForm) -> Companions {
+    let Some(effect) = effect_of(form) else { return Companions::default() };
+    match effect.pushes {
+        pushes if pushes > 0 => Companions { before: Vec::new(), after: vec!["ST_FPrr"; pushes as usize] },
+        pushes => Companions { before: vec!["LD_Frr"; pushes.unsigned_abs() as usize], after: Vec::new() },
+    }
+}
+
+/// Whether a site is on the register stack while the stack moves, so that its name means
+/// different registers before and after.
+pub(super) fn moves_stack(form: &InstructionForm) -> bool {
+    effect_of(form).is_some_and(|effect| effect.pushes != 0)
+}
+
+/// Whether a chain may start or end at a site.
+pub(super) fn is_chainable(form: &InstructionForm, _site: Site) -> bool {
+    !moves_stack(form)
+}

@@ -1,0 +1,160 @@
+//! LLVM: the only source of what instructions exist, and the encoder, decoder, printer and
+//! assembler of all ISAs. Everything C or C++ stays behind this module's two files.
+//!
+//! * `ffi` declares the shim (`shim.h`, `shim.cpp`) over the MC classes.
+//! * `object` turns assembly text into an object file through inkwell.
+
+mod ffi;
+mod object;
+
+pub use ffi::CodeError;
+pub use object::AssemblyError;
+
+use inkwell::targets::{InitializationConfig, Target, TargetMachine};
+
+use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OpcodeId, Register, RegisterClass, RegisterId};
+
+/// Which machine LLVM is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetChoice {
+    /// LLVM triple, e.g. `x86_64-unknown-linux-gnu`.
+    pub triple: String,
+    /// LLVM's name of the CPU, e.g. `znver5`.
+    pub cpu: String,
+    /// LLVM's feature list, `+a,-b`.
+    pub features: String,
+}
+
+/// LLVM cannot do what was asked of it for a target.
+#[derive(Debug, thiserror::Error)]
+#[error("LLVM {version} cannot be used for {triple} (CPU '{cpu}'): {reason}")]
+pub struct TargetError {
+    version: String,
+    triple: String,
+    cpu: String,
+    reason: String,
+}
+
+/// One target of LLVM: its tables, encoder, decoder, printer and assembler.
+pub struct Llvm {
+    shim: ffi::Shim,
+    choice: TargetChoice,
+}
+
+/// The release of LLVM that is linked, e.g. `22.1.8`.
+#[must_use]
+pub fn version() -> String {
+    ffi::llvm_version()
+}
+
+/// The machine that this program runs on, as LLVM sees it.
+#[must_use]
+pub fn host() -> TargetChoice {
+    let text = |string: inkwell::support::LLVMString| string.to_string();
+    TargetChoice {
+        triple: TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned(),
+        cpu: text(TargetMachine::get_host_cpu_name()),
+        features: text(TargetMachine::get_host_cpu_features()),
+    }
+}
+
+/// Makes LLVM's back ends known to it; harmless when repeated.
+fn initialize() {
+    let config = InitializationConfig::default();
+    Target::initialize_x86(&config);
+    Target::initialize_aarch64(&config);
+    Target::initialize_riscv(&config);
+}
+
+impl Llvm {
+    /// Sets a target up.
+    ///
+    /// # Errors
+    /// When this LLVM does not have the target or does not know the CPU.
+    pub fn new(choice: TargetChoice) -> Result<Self, TargetError> {
+        initialize();
+        match ffi::Shim::new(&choice.triple, &choice.cpu, &choice.features) {
+            Ok(shim) => Ok(Self { shim, choice }),
+            Err(reason) => Err(TargetError {
+                version: version(),
+                triple: choice.triple,
+                cpu: choice.cpu,
+                reason,
+            }),
+        }
+    }
+
+    /// Reads all tables of the target into plain data.
+    #[must_use]
+    pub fn instruction_set(&self) -> InstructionSet {
+        let architecture = self.choice.triple.split('-').next().unwrap_or_default().to_owned();
+        InstructionSet::new(
+            architecture,
+            self.choice.cpu.clone(),
+            version(),
+            (0..self.shim.opcode_count()).map(|id| self.opcode(OpcodeId(id))).collect(),
+            (0..self.shim.register_count()).map(|id| self.register(RegisterId(id))).collect(),
+            (0..self.shim.class_count()).map(|id| self.class(ClassId(id))).collect(),
+        )
+    }
+
+    fn opcode(&self, id: OpcodeId) -> Opcode {
+        let head = self.shim.opcode(id);
+        Opcode {
+            operands: (0..head.operand_count).map(|index| self.shim.operand(id, index)).collect(),
+            name: head.name,
+            flags: head.flags,
+            definitions: head.definitions,
+            implicit_uses: head.implicit_uses,
+            implicit_defs: head.implicit_defs,
+        }
+    }
+
+    fn register(&self, id: RegisterId) -> Register {
+        if id == RegisterId::NONE {
+            return Register { name: String::new(), units: Vec::new(), sub_registers: Vec::new() };
+        }
+        Register {
+            name: self.shim.register_name(id),
+            units: self.shim.units(id),
+            sub_registers: self.shim.sub_registers(id),
+        }
+    }
+
+    fn class(&self, id: ClassId) -> RegisterClass {
+        let (name, bits, registers) = self.shim.class(id);
+        RegisterClass { name, bits, registers }
+    }
+
+    /// The bytes of an instruction.
+    ///
+    /// # Errors
+    /// When the operands do not fit the opcode or LLVM has no encoding for it.
+    pub fn encode(&mut self, instruction: &Instruction) -> Result<Vec<u8>, CodeError> {
+        self.shim.encode(instruction)
+    }
+
+    /// The first instruction in some bytes, and how many bytes it takes.
+    ///
+    /// # Errors
+    /// When the bytes are no instruction.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<(Instruction, usize), CodeError> {
+        self.shim.decode(bytes)
+    }
+
+    /// An instruction in assembly syntax (Intel's on x86), operands separated from the mnemonic by a tab.
+    ///
+    /// # Errors
+    /// When the operands do not fit the opcode.
+    pub fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+        self.shim.print(instruction)
+    }
+
+    /// Assembles a text into an object file.
+    ///
+    /// # Errors
+    /// When the text is not valid; the error names the line.
+    pub fn assemble(&self, text: &str) -> Result<Vec<u8>, AssemblyError> {
+        object::assemble(&self.choice, text)
+    }
+}

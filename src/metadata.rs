@@ -1,0 +1,210 @@
+//! What LLVM knows about an instruction set, as plain data: nothing here calls LLVM.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Index of an opcode in LLVM's tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OpcodeId(pub u32);
+
+/// A physical register in LLVM's numbering; 0 is "no register".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RegisterId(pub u32);
+
+impl RegisterId {
+    /// LLVM's "no register": an absent index, segment or mask.
+    pub const NONE: Self = Self(0);
+}
+
+/// A register class in LLVM's numbering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ClassId(pub u32);
+
+/// The smallest piece of register file that registers can have in common: two
+/// registers overlap exactly when they share a unit (`AL` and `RAX` do, `AL` and `AH` do not).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct UnitId(pub u32);
+
+/// Everything LLVM says about one instruction set.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct InstructionSet {
+    /// Architecture as in LLVM triples: `x86_64`, `aarch64`, `riscv64`.
+    pub architecture: String,
+    /// LLVM's name of the CPU that was asked for.
+    pub cpu: String,
+    /// Release of LLVM that said all this.
+    pub llvm_version: String,
+    /// Opcodes, indexed by [`OpcodeId`].
+    pub opcodes: Vec<Opcode>,
+    /// Registers, indexed by [`RegisterId`]; number 0 is a placeholder.
+    pub registers: Vec<Register>,
+    /// Register classes, indexed by [`ClassId`].
+    pub classes: Vec<RegisterClass>,
+    /// Opcodes by their LLVM names.
+    #[serde(skip)]
+    names: HashMap<String, OpcodeId>,
+}
+
+/// One opcode.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Opcode {
+    /// LLVM's name: `VADDPDrr`.
+    pub name: String,
+    /// Properties.
+    pub flags: OpcodeFlags,
+    /// Explicit operands; the definitions come first.
+    pub operands: Vec<OperandInfo>,
+    /// How many of the leading operands are definitions.
+    pub definitions: usize,
+    /// Registers read without being named.
+    pub implicit_uses: Vec<RegisterId>,
+    /// Registers written without being named.
+    pub implicit_defs: Vec<RegisterId>,
+}
+
+/// Properties of an opcode that LLVM states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OpcodeFlags {
+    /// Has no encoding: expands into others.
+    pub pseudo: bool,
+    /// May read memory.
+    pub may_load: bool,
+    /// May write memory.
+    pub may_store: bool,
+    /// Branch, call, return, barrier or other end of a basic block.
+    pub control_flow: bool,
+    /// Takes a variable number of operands.
+    pub variadic: bool,
+}
+
+/// One explicit operand as LLVM's tables describe it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperandInfo {
+    /// What stands there.
+    pub kind: OperandKind,
+    /// The definition that this use must equal, if it is tied.
+    pub tied_to: Option<usize>,
+    /// Written before the last operand is read, so it must differ from all uses.
+    pub early_clobber: bool,
+}
+
+/// What may stand at an operand's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OperandKind {
+    /// A register of a class.
+    Register(ClassId),
+    /// A part of a memory operand: a register of a class, where it is one, else a displacement or scale.
+    Memory(Option<ClassId>),
+    /// A number, not further described.
+    Immediate,
+    /// The distance to a branch target.
+    BranchTarget,
+    /// A target-specific kind (condition, rounding control, ...), counted from LLVM's first.
+    Target(u32),
+}
+
+/// One physical register.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Register {
+    /// LLVM's name: `RAX`.
+    pub name: String,
+    /// Its units.
+    pub units: Vec<UnitId>,
+    /// Registers inside it, itself not included.
+    pub sub_registers: Vec<RegisterId>,
+}
+
+/// A set of interchangeable registers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RegisterClass {
+    /// LLVM's name: `GR64`.
+    pub name: String,
+    /// Width of its registers in bits; 0 where LLVM leaves it open.
+    pub bits: u32,
+    /// Its registers, in LLVM's order.
+    pub registers: Vec<RegisterId>,
+}
+
+/// A machine instruction: an opcode with values for all its operands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Instruction {
+    /// Which.
+    pub opcode: OpcodeId,
+    /// One value for each operand that LLVM lists, in its order.
+    pub operands: Vec<OperandValue>,
+}
+
+/// The value of one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OperandValue {
+    /// A register.
+    Register(RegisterId),
+    /// A number.
+    Immediate(i64),
+}
+
+impl InstructionSet {
+    /// Puts the tables together.
+    #[must_use]
+    pub fn new(
+        architecture: String,
+        cpu: String,
+        llvm_version: String,
+        opcodes: Vec<Opcode>,
+        registers: Vec<Register>,
+        classes: Vec<RegisterClass>,
+    ) -> Self {
+        let names = opcodes
+            .iter()
+            .enumerate()
+            .map(|(index, opcode)| (opcode.name.clone(), OpcodeId(index as u32)))
+            .collect();
+        Self { architecture, cpu, llvm_version, opcodes, registers, classes, names }
+    }
+
+    /// The opcode of an id.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    #[must_use]
+    pub fn opcode(&self, id: OpcodeId) -> &Opcode {
+        &self.opcodes[id.0 as usize]
+    }
+
+    /// The register of an id.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    #[must_use]
+    pub fn register(&self, id: RegisterId) -> &Register {
+        &self.registers[id.0 as usize]
+    }
+
+    /// The class of an id.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    #[must_use]
+    pub fn class(&self, id: ClassId) -> &RegisterClass {
+        &self.classes[id.0 as usize]
+    }
+
+    /// The opcode of that LLVM name.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<OpcodeId> {
+        self.names.get(name).copied()
+    }
+
+    /// The register of that LLVM name.
+    #[must_use]
+    pub fn register_by_name(&self, name: &str) -> Option<RegisterId> {
+        self.registers.iter().position(|register| register.name == name).map(|at| RegisterId(at as u32))
+    }
+
+    /// Whether two registers have a unit in common.
+    #[must_use]
+    pub fn overlap(&self, a: RegisterId, b: RegisterId) -> bool {
+        self.register(a).units.iter().any(|unit| self.register(b).units.contains(unit))
+    }
+}

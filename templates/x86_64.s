@@ -1,0 +1,138 @@
+# winic's template for x86-64: what stands in front of all kernels of a shared object.
+# A kernel is two or three functions `void f(uint64_t loop_count)` built from the macros below:
+#
+#     winic_setup NAME          registers get their values (called by the functions)
+#     ...
+#     winic_setup_end
+#     winic_function NAME_single, NAME
+#         body
+#     winic_function_end NAME_single, NAME, LOOP
+#
+# The functions keep the System V calling convention whatever the body does to registers.
+# R15 counts the loop; RSP is the stack; everything else belongs to the body.
+
+        .intel_syntax noprefix
+
+        .section .data.winic, "aw", @progbits
+        .balign 4096
+winic_region:
+        .zero 4096
+# Rows of vector contents: each a normal number as fp16, bf16, fp32 and fp64, none of them
+# 0 or 1, and different from row to row so that quotients are not trivial.
+winic_data:
+        .fill 32, 2, 0x3d17
+        .fill 32, 2, 0x3e55
+        .fill 32, 2, 0x3c9b
+        .fill 32, 2, 0x3d6d
+        .fill 32, 2, 0
+winic_x87_value:
+        .double 1.2345678901234567
+        .double 0.8765432109876543
+# Denormals are flushed (FTZ, DAZ), all exceptions masked, rounding to nearest.
+winic_mxcsr:
+        .long 0x9fc0
+
+        .text
+
+        .macro winic_setup kernel
+        .balign 16
+\kernel\()_setup:
+        .endm
+
+        .macro winic_setup_end
+        ret
+        .endm
+
+        .macro winic_function function, kernel
+        .globl \function
+        .type \function, @function
+        .balign 64
+\function:
+        push rbx
+        push rbp
+        push r12
+        push r13
+        push r14
+        push r15
+        sub rsp, 24
+        stmxcsr dword ptr [rsp]
+        fnstcw word ptr [rsp + 4]
+        ldmxcsr dword ptr [rip + winic_mxcsr]
+        mov qword ptr [rsp + 8], rdi
+        call \kernel\()_setup
+        mov r15, qword ptr [rsp + 8]
+        .balign 64
+\function\()_loop:
+        .endm
+
+# Ends the loop; writes all status flags but CF.
+        .macro winic_loop_count function
+        dec r15
+        jnz \function\()_loop
+        .endm
+
+# Ends the loop without touching flags; RCX belongs to the loop.
+        .macro winic_loop_flagless function
+        lea r15, [r15 - 1]
+        mov rcx, r15
+        jrcxz \function\()_done
+        jmp \function\()_loop
+\function\()_done:
+        .endm
+
+# Ends the loop without touching flags and gives RCX back its value, kept in R14.
+        .macro winic_loop_flagless_rcx function
+        lea r15, [r15 - 1]
+        mov rcx, r15
+        jrcxz \function\()_done
+        mov rcx, r14
+        jmp \function\()_loop
+\function\()_done:
+        .endm
+
+        .macro winic_function_end
+        cld
+        ldmxcsr dword ptr [rsp]
+        fldcw word ptr [rsp + 4]
+        add rsp, 24
+        pop r15
+        pop r14
+        pop r13
+        pop r12
+        pop rbp
+        pop rbx
+        ret
+        .endm
+
+# Six of the eight x87 registers hold numbers: two stay free for pushes.
+winic_fill_x87:
+        fninit
+        .rept 3
+        fld qword ptr [rip + winic_x87_value]
+        fld qword ptr [rip + winic_x87_value + 8]
+        .endr
+        ret
+
+# Chains of known duration, 64 dependent instructions an iteration.
+        .macro winic_reference name, line:vararg
+        .globl winic_reference_\name
+        .type winic_reference_\name, @function
+        .balign 64
+winic_reference_\name:
+        mov eax, 3
+        mov ecx, 5
+        .balign 64
+1:
+        .rept 64
+        \line
+        .endr
+        dec rdi
+        jnz 1b
+        ret
+        .endm
+
+        winic_reference add, add rax, rcx
+        winic_reference logic, xor rax, rcx
+        winic_reference rotate, ror rax, 7
+        winic_reference multiply, imul rax, rcx
+
