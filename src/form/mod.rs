@@ -2,9 +2,11 @@
 
 #[cfg(feature = "llvm")]
 mod canonical;
+mod catalogue;
 
 #[cfg(feature = "llvm")]
 pub use canonical::{Canonical, Exclusion, Listing, list};
+pub use catalogue::{Catalogue, ResourceId};
 
 use serde::{Deserialize, Serialize};
 

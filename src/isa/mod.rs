@@ -51,6 +51,9 @@ pub struct LoopControl {
     pub reserved: Vec<RegisterId>,
     /// Parts that the loop's own instructions overwrite.
     pub overwrites: Vec<Part>,
+    /// Registers that the loop restores from a copy, as (register, where the copy is kept);
+    /// the body may read the first but not write it.
+    pub restores: Vec<(RegisterId, RegisterId)>,
 }
 
 /// Instructions that must stand beside every instance to keep the machine state sane
@@ -130,6 +133,9 @@ pub trait Isa: Send + Sync {
 
     // Kernels
 
+    /// The directive that chooses the syntax in which LLVM prints instructions here.
+    fn syntax(&self) -> &'static str;
+
     /// The assembly text in front of all kernels.
     fn template(&self) -> &'static str;
 
@@ -142,9 +148,9 @@ pub trait Isa: Send + Sync {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
-    /// Which group a body's vector instructions belong to, told from an encoding; kernels do
-    /// not mix groups, since some cores pay for each change.
-    fn encoding_group(&self, bytes: &[u8]) -> EncodingGroup;
+    /// Which group an instruction that touches these registers belongs to; kernels do not mix
+    /// groups, since some cores pay for each change.
+    fn encoding_group(&self, set: &InstructionSet, touched: &[RegisterId], bytes: &[u8]) -> EncodingGroup;
 
     /// Assembly that brings registers to values, and assembly that leaves the machine as it
     /// was found afterwards.

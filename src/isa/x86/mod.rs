@@ -208,6 +208,10 @@ impl Isa for X86 {
         if starts_with_any(&form.mnemonic, &eliminable) { 0.0 } else { 1.0 }
     }
 
+    fn syntax(&self) -> &'static str {
+        ".intel_syntax noprefix"
+    }
+
     fn template(&self) -> &'static str {
         include_str!("../../../templates/x86_64.s")
     }
@@ -229,8 +233,12 @@ impl Isa for X86 {
         &[0x90]
     }
 
-    fn encoding_group(&self, bytes: &[u8]) -> EncodingGroup {
-        registers::encoding_group(bytes)
+    fn encoding_group(&self, set: &InstructionSet, touched: &[RegisterId], bytes: &[u8]) -> EncodingGroup {
+        if touched.iter().any(|&register| registers::is_vector(&set.register(register).name)) {
+            registers::encoding_group(bytes)
+        } else {
+            EncodingGroup::Common
+        }
     }
 
     fn prepare(&self, set: &InstructionSet, wanted: &[(RegisterId, Value)], group: EncodingGroup) -> Preparation {

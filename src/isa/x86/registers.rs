@@ -8,6 +8,8 @@ use crate::metadata::{InstructionSet, RegisterId};
 /// The stack, the instruction pointer, and the loop counter.
 const RESERVED: &[&str] = &[
     "RSP", "ESP", "SP", "SPL", "RIP", "EIP", "IP", "R15", "R15D", "R15W", "R15B",
+    // The top of the x87 stack moves; two registers stay empty for pushes.
+    "ST0", "ST6", "ST7",
 ];
 
 /// The second bytes of registers: reached only without a REX prefix and merged by some cores,
@@ -43,13 +45,26 @@ pub(super) fn availability(register: &str) -> Availability {
 /// `dec`/`jnz` leaves CF; for a chain through the flags, `lea`/`jrcxz` touches none but needs
 /// RCX, and a third brings RCX back for forms that read CL.
 pub(super) fn loop_controls(set: &InstructionSet) -> Vec<LoopControl> {
-    let registers = |names: &[&str]| names.iter().filter_map(|name| set.register_by_name(name)).collect();
+    let registers = |names: &[&str]| -> Vec<RegisterId> {
+        names.iter().filter_map(|name| set.register_by_name(name)).collect()
+    };
     let all_but_carry = (1..6).map(Part::Flag).collect();
+    let restores = set.register_by_name("RCX").zip(set.register_by_name("R14"));
+    let control = |name, reserved: &[&str], overwrites, restores: Option<_>| LoopControl {
+        name,
+        reserved: registers(reserved),
+        overwrites,
+        restores: restores.into_iter().collect(),
+    };
     vec![
-        LoopControl { name: "count", reserved: registers(&["R15"]), overwrites: all_but_carry },
-        LoopControl { name: "flagless", reserved: registers(&["R15", "RCX"]), overwrites: Vec::new() },
-        LoopControl { name: "flagless_rcx", reserved: registers(&["R15", "R14"]), overwrites: Vec::new() },
+        control("count", &["R15"], all_but_carry, None),
+        control("flagless", &["R15", "RCX"], Vec::new(), None),
+        control("flagless_rcx", &["R15", "R14"], Vec::new(), restores),
     ]
+}
+
+pub(super) fn is_vector(register: &str) -> bool {
+    matches!(kind(register), Kind::Vector { .. })
 }
 
 /// In 64-bit code the bytes C4, C5 and 62 are always VEX and EVEX, 8F with a map above 7 XOP.

@@ -1,0 +1,169 @@
+//! From kernels to one shared object: one assembling in process, one link.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::artifact::{Artifact, KernelFunctions, ReferenceFunction};
+use crate::isa::Isa;
+use crate::llvm::{AssemblyError, Llvm};
+
+/// Linkers in the order in which they are looked for.
+const LINKERS: [&str; 3] = ["ld.lld-22", "ld.lld", "rust-lld"];
+
+/// A linker that was found.
+#[derive(Debug, Clone)]
+pub struct Linker {
+    program: PathBuf,
+    /// `rust-lld` is all of LLD's faces in one and must be told which.
+    flavor: bool,
+}
+
+/// Why no shared object could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum AssembleError {
+    /// None of the linkers is installed.
+    #[error(
+        "no linker found (looked for {} in PATH and in the Rust toolchain); install one with `apt-get install lld-22`",
+        LINKERS.join(", ")
+    )]
+    NoLinker,
+    /// The text is not valid.
+    #[error("the assembler refuses {what}: {error}")]
+    Assembly {
+        /// Which text.
+        what: String,
+        /// The assembler's message.
+        error: AssemblyError,
+    },
+    /// The linker failed.
+    #[error("{linker} failed: {reason}")]
+    Link {
+        /// The program.
+        linker: String,
+        /// Its first message.
+        reason: String,
+    },
+    /// A temporary file could not be written or read.
+    #[error("cannot use a temporary file in {place}: {error}; set TMPDIR to a place with room")]
+    Temporary {
+        /// The directory.
+        place: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+}
+
+impl Linker {
+    /// Finds one.
+    ///
+    /// # Errors
+    /// When none is installed.
+    pub fn find() -> Result<Self, AssembleError> {
+        let in_path = |name: &str| {
+            let path = std::env::var_os("PATH")?;
+            std::env::split_paths(&path).map(|place| place.join(name)).find(|file| file.is_file())
+        };
+        for name in LINKERS {
+            if let Some(program) = in_path(name).or_else(|| in_toolchain(name)) {
+                return Ok(Self { program, flavor: name == "rust-lld" });
+            }
+        }
+        Err(AssembleError::NoLinker)
+    }
+
+    /// Links an object file into a shared object and returns its bytes.
+    ///
+    /// # Errors
+    /// When the linker fails or temporary files cannot be used.
+    pub fn link(&self, object: &[u8]) -> Result<Vec<u8>, AssembleError> {
+        let directory = temporary_directory()?;
+        let failed = |error| AssembleError::Temporary { place: directory.path().display().to_string(), error };
+        let (input, output) = (directory.path().join("kernels.o"), directory.path().join("kernels.so"));
+        std::fs::write(&input, object).map_err(failed)?;
+        let mut command = Command::new(&self.program);
+        if self.flavor {
+            command.args(["-flavor", "gnu"]);
+        }
+        let linked = command
+            .args(["-shared", "--strip-all", "-o"])
+            .arg(&output)
+            .arg(&input)
+            .output()
+            .map_err(|error| self.failure(&error.to_string()))?;
+        if !linked.status.success() {
+            return Err(self.failure(&String::from_utf8_lossy(&linked.stderr)));
+        }
+        std::fs::read(&output).map_err(failed)
+    }
+
+    fn failure(&self, reason: &str) -> AssembleError {
+        AssembleError::Link {
+            linker: self.program.display().to_string(),
+            reason: reason.lines().next().unwrap_or("no message").to_owned(),
+        }
+    }
+}
+
+/// `rust-lld` lies in the toolchain, not in PATH.
+fn in_toolchain(name: &str) -> Option<PathBuf> {
+    if name != "rust-lld" {
+        return None;
+    }
+    let output = Command::new("rustc").args(["--print", "target-libdir"]).output().ok()?;
+    let libraries = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    let program = libraries.parent()?.join("bin").join(name);
+    program.is_file().then_some(program)
+}
+
+/// Memory-backed where the system has it, so that linking costs no disk.
+fn temporary_directory() -> Result<tempfile::TempDir, AssembleError> {
+    let shared_memory = Path::new("/dev/shm");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("winic-");
+    if std::env::var_os("TMPDIR").is_none()
+        && let Ok(directory) = builder.tempdir_in(shared_memory)
+    {
+        return Ok(directory);
+    }
+    builder.tempdir().map_err(|error| AssembleError::Temporary {
+        place: std::env::temp_dir().display().to_string(),
+        error,
+    })
+}
+
+/// Assembles the template and the kernels' texts behind it, and links them.
+///
+/// # Errors
+/// When the assembler or the linker fails.
+pub fn assemble(
+    texts: &[String],
+    kernels: Vec<KernelFunctions>,
+    reference: ReferenceFunction,
+    isa: &dyn Isa,
+    llvm: &Llvm,
+    linker: &Linker,
+) -> Result<Artifact, AssembleError> {
+    let mut text = String::with_capacity(texts.iter().map(String::len).sum::<usize>() + isa.template().len());
+    text.push_str(isa.template());
+    texts.iter().for_each(|kernel| text.push_str(kernel));
+    let object = llvm
+        .assemble(&text)
+        .map_err(|error| AssembleError::Assembly { what: format!("{} kernels", texts.len()), error })?;
+    Ok(Artifact { image: linker.link(&object)?, reference, kernels })
+}
+
+/// Assembles and links a text that a person wrote.
+///
+/// # Errors
+/// When the assembler or the linker fails; the assembler's message names the line.
+pub fn assemble_file(
+    what: &str,
+    text: &str,
+    functions: KernelFunctions,
+    isa: &dyn Isa,
+    llvm: &Llvm,
+    linker: &Linker,
+) -> Result<Artifact, AssembleError> {
+    let _ = (what, text, functions, isa, llvm, linker);
+    todo!()
+}

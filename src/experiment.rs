@@ -1,0 +1,103 @@
+//! Experiments: the questions that a run asks, each answered by one kernel.
+
+use serde::{Deserialize, Serialize};
+
+use crate::artifact::Purpose;
+use crate::form::{Catalogue, Placeholder};
+use crate::isa::Value;
+use crate::kernel::{Chain, Kernel, KernelError, Slot, ThroughputBody};
+use crate::metadata::{OpcodeId, OperandValue, RegisterId};
+
+/// A question about the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Experiment {
+    /// Does a form execute, alone, once, optionally with a register at one of its operands?
+    Probe(Probe),
+    /// How long does a chain of known duration take, in units of the first?
+    Reference {
+        /// Position in the ISA's list.
+        candidate: usize,
+    },
+    /// How fast do fillers go through the front end?
+    DispatchFloor {
+        /// Fillers in the body.
+        fillers: u32,
+    },
+    /// How long does a body of independent instances take?
+    Throughput(ThroughputBody),
+    /// How long does a chain take?
+    Latency(Chain),
+}
+
+/// A single execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Probe {
+    /// The form.
+    pub opcode: OpcodeId,
+    /// A register to put at one of its operands.
+    pub register: Option<(usize, RegisterId)>,
+}
+
+impl Experiment {
+    /// What the device does with the kernel.
+    #[must_use]
+    pub fn purpose(&self) -> Purpose {
+        match self {
+            Self::Probe(_) => Purpose::Probe,
+            _ => Purpose::Time,
+        }
+    }
+
+    /// The kernel that answers it; `None` where the template has it already.
+    ///
+    /// # Errors
+    /// When no such kernel can be built.
+    pub fn kernel(&self, catalogue: &Catalogue) -> Result<Option<Kernel>, KernelError> {
+        match self {
+            Self::Probe(probe) => probe.kernel(catalogue).map(Some),
+            Self::Reference { .. } => Ok(None),
+            Self::DispatchFloor { fillers } => Ok(Some(Kernel {
+                body: vec![Slot::Fillers(*fillers)],
+                values: Vec::new(),
+                loop_control: catalogue
+                    .isa
+                    .loop_controls(&catalogue.set)
+                    .into_iter()
+                    .next()
+                    .ok_or(KernelError::NoLoop)?,
+                instances: *fillers,
+            })),
+            Self::Throughput(body) => body.build(catalogue).map(Some),
+            Self::Latency(chain) => chain.build(catalogue).map(Some),
+        }
+    }
+}
+
+impl Probe {
+    fn kernel(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
+        let plain = ThroughputBody {
+            subject: self.opcode,
+            immediate: None,
+            instances: 1,
+            breaking: Vec::new(),
+            interval: 1,
+        };
+        let mut kernel = plain.build(catalogue)?;
+        let Some((operand, register)) = self.register else { return Ok(kernel) };
+        let form = catalogue.form(self.opcode).ok_or(KernelError::NoForm(self.opcode))?;
+        for slot in &mut kernel.body {
+            let Slot::Instruction(instruction) = slot else { continue };
+            if instruction.opcode != self.opcode {
+                continue;
+            }
+            for (index, value) in instruction.operands.iter_mut().enumerate() {
+                let same = index == operand || form.operands[index].tied_to == Some(operand);
+                if same && matches!(form.operands[index].kind, Placeholder::Register(_)) {
+                    *value = OperandValue::Register(register);
+                }
+            }
+        }
+        kernel.values.retain(|(_, value)| *value != Value::Ordinary);
+        Ok(kernel)
+    }
+}

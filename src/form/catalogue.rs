@@ -1,0 +1,148 @@
+//! All forms of a machine together with the registers that it has.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::form::InstructionForm;
+use crate::isa::{Availability, Isa};
+use crate::metadata::{ClassId, InstructionSet, OpcodeId, RegisterId, UnitId};
+
+/// Forms, registers and the ISA's knowledge, as planning and kernel building need them.
+#[derive(Clone)]
+pub struct Catalogue {
+    /// LLVM's tables.
+    pub set: Arc<InstructionSet>,
+    /// What the ISA file knows.
+    pub isa: Arc<dyn Isa>,
+    forms: BTreeMap<OpcodeId, InstructionForm>,
+    allocatable: HashMap<ClassId, Vec<RegisterId>>,
+    resources: HashMap<UnitId, ResourceId>,
+}
+
+/// A set of registers that are one place for latencies: general registers, vector registers
+/// of all widths, each special register by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub u32);
+
+impl Catalogue {
+    /// Puts forms together. Registers that only some CPUs have count once they are in `executed`.
+    #[must_use]
+    pub fn new(
+        set: Arc<InstructionSet>,
+        isa: Arc<dyn Isa>,
+        forms: impl IntoIterator<Item = InstructionForm>,
+        executed: &HashSet<RegisterId>,
+    ) -> Self {
+        let forms: BTreeMap<_, _> = forms.into_iter().map(|form| (form.opcode, form)).collect();
+        let classes: HashSet<ClassId> = forms
+            .values()
+            .flat_map(|form| (0..form.operands.len()).filter_map(|index| form.class_of(index)))
+            .collect();
+        let usable = |register: &RegisterId| match isa.availability(&set.register(*register).name) {
+            Availability::Never => false,
+            Availability::Always => true,
+            Availability::IfExecuted => executed.contains(register),
+        };
+        let allocatable = classes
+            .iter()
+            .map(|&class| (class, set.class(class).registers.iter().copied().filter(usable).collect()))
+            .collect();
+        let resources = resources(&set, &*isa, &classes);
+        Self { set, isa, forms, allocatable, resources }
+    }
+
+    /// The form of an opcode, if it has one here.
+    #[must_use]
+    pub fn form(&self, opcode: OpcodeId) -> Option<&InstructionForm> {
+        self.forms.get(&opcode)
+    }
+
+    /// The form of that LLVM name.
+    #[must_use]
+    pub fn form_by_name(&self, name: &str) -> Option<&InstructionForm> {
+        self.set.by_name(name).and_then(|opcode| self.form(opcode))
+    }
+
+    /// All forms, in LLVM's order.
+    pub fn forms(&self) -> impl Iterator<Item = &InstructionForm> {
+        self.forms.values()
+    }
+
+    /// The registers of a class that kernels may use.
+    #[must_use]
+    pub fn allocatable(&self, class: ClassId) -> &[RegisterId] {
+        self.allocatable.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// The resource that a register belongs to.
+    ///
+    /// # Panics
+    /// For "no register".
+    #[must_use]
+    pub fn resource(&self, register: RegisterId) -> ResourceId {
+        let first = self.set.register(register).units[0];
+        self.resources.get(&first).copied().unwrap_or(ResourceId(first.0))
+    }
+
+    /// The resource that a site of a form is on.
+    #[must_use]
+    pub fn resource_at(&self, form: &InstructionForm, site: super::Site) -> Option<ResourceId> {
+        match site {
+            super::Site::Implicit(register) => Some(self.resource(register)),
+            super::Site::Operand(index) => {
+                let first = *self.allocatable(form.class_of(index)?).first()?;
+                Some(self.resource(first))
+            }
+        }
+    }
+
+    /// The widest register that contains a register: `RAX` for `AL`.
+    #[must_use]
+    pub fn whole(&self, register: RegisterId) -> RegisterId {
+        let unit = self.set.register(register).units[0];
+        self.set
+            .registers
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| other.units.contains(&unit))
+            .max_by_key(|(index, other)| (other.sub_registers.len(), std::cmp::Reverse(*index)))
+            .map_or(register, |(index, _)| RegisterId(index as u32))
+    }
+}
+
+/// Registers are one resource when an operand can be either of them, or when they overlap.
+fn resources(set: &InstructionSet, isa: &dyn Isa, classes: &HashSet<ClassId>) -> HashMap<UnitId, ResourceId> {
+    let mut parent: HashMap<UnitId, UnitId> = HashMap::new();
+    for register in &set.registers {
+        join_all(&mut parent, register.units.iter().copied());
+    }
+    for &class in classes {
+        let members = set.class(class).registers.iter();
+        let ordinary = members.filter(|r| isa.availability(&set.register(**r).name) != Availability::Never);
+        join_all(&mut parent, ordinary.filter_map(|r| set.register(*r).units.first().copied()));
+    }
+    let units: Vec<UnitId> = parent.keys().copied().collect();
+    units.into_iter().map(|unit| (unit, ResourceId(root(&mut parent, unit).0))).collect()
+}
+
+fn root(parent: &mut HashMap<UnitId, UnitId>, unit: UnitId) -> UnitId {
+    let above = *parent.entry(unit).or_insert(unit);
+    if above == unit {
+        return unit;
+    }
+    let top = root(parent, above);
+    parent.insert(unit, top);
+    top
+}
+
+/// The smallest unit becomes the root, so that a resource has the same name in every run.
+fn join_all(parent: &mut HashMap<UnitId, UnitId>, units: impl Iterator<Item = UnitId>) {
+    let mut first = None;
+    for unit in units {
+        let this = root(parent, unit);
+        let other = *first.get_or_insert(this);
+        let (low, high) = (this.min(other), this.max(other));
+        parent.insert(high, low);
+        first = Some(low);
+    }
+}

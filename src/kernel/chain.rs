@@ -1,0 +1,533 @@
+//! Chains for latency: a closed walk of links, each from a use to a definition of one
+//! instruction, repeated so that every instruction waits for the one before it.
+//!
+//! Givens: links `l_0 .. l_k-1`, each a form with a use `s_i` and a definition `t_i`; where
+//! `t_i` is and where `s_i+1` is must be able to be one register. Wanted: instructions in
+//! which instruction `i+1` reads at `s_i+1` what instruction `i` wrote at `t_i`, and in which
+//! no other dependence is short enough to matter. The place where a definition meets the next
+//! use is a *junction*; junctions that tied operands force together form a group with one
+//! register. All other reads are of constants, all other writes go to registers nobody reads.
+//! Whether that succeeded is checked on the finished instructions, part by part; what is left
+//! over (flags, implicit registers) is cut by breakers, which lie off the critical path.
+
+use serde::{Deserialize, Serialize};
+
+use super::allocation::{Taken, no_register};
+use super::dependence::{Access, LastWriters};
+use super::throughput::{breaker_instruction, implicit_values};
+use super::{Kernel, KernelError, Slot};
+use crate::form::{Catalogue, InstructionForm, Site};
+use crate::isa::{LoopControl, Part, Role, Value};
+use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
+
+/// One step of a chain.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Link {
+    /// The form.
+    pub opcode: OpcodeId,
+    /// Where the chain comes in.
+    pub source: Site,
+    /// Where it goes on.
+    pub target: Site,
+    /// A value for one of its immediates other than the headline's.
+    pub immediate: Option<(usize, i64)>,
+    /// A role in keeping values fixed, if it has one.
+    pub restoring: Option<Restoring>,
+}
+
+/// The two steps that bring a value back without cutting the chain: `and` with zero, `or` with the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Restoring {
+    /// The other operand is zero.
+    Clear,
+    /// The other operand is what the site of the form needs.
+    Set(OpcodeId, Site),
+}
+
+/// Which registers the junctions take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Style {
+    /// One register for all of them.
+    Same,
+    /// Several in turn: cores that stall when a register is written again need it, and so do
+    /// forms with a tied operand that is not the one under test.
+    Rotating,
+}
+
+/// What a latency body is to look like.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Chain {
+    /// The links, in order; the last leads back to the first.
+    pub links: Vec<Link>,
+    /// Registers at the junctions.
+    pub style: Style,
+    /// Fillers behind each link, so that the scheduler does not fill up with waiting links.
+    pub fillers: u32,
+}
+
+/// Links in a body, at least.
+const LEAST_LINKS: usize = 12;
+/// Registers that junctions and unread results rotate through, at most.
+const ROTATION: usize = 4;
+/// A dependence over so many links cannot be longer than the links it spans.
+const HARMLESS_DISTANCE: usize = 3;
+
+/// A link at its place in the body.
+struct Step<'a> {
+    link: &'a Link,
+    form: &'a InstructionForm,
+}
+
+impl Chain {
+    /// Chooses the registers and writes the body down.
+    ///
+    /// # Errors
+    /// When the links do not fit together or a second dependence cannot be broken; the error
+    /// is that of the most promising attempt.
+    pub fn build(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
+        let mut error = None;
+        // Flags do not survive the ordinary loop: let another junction lie at its edge first.
+        for control in catalogue.isa.loop_controls(&catalogue.set) {
+            for rotation in 0..self.links.len() {
+                match self.build_in(catalogue, &control, rotation) {
+                    Ok(kernel) => return Ok(kernel),
+                    Err(reason) => {
+                        if error.as_ref().is_none_or(|known| *known == KernelError::NoLoop) {
+                            error = Some(reason);
+                        }
+                    }
+                }
+            }
+        }
+        Err(error.unwrap_or(KernelError::NoLoop))
+    }
+
+    fn build_in(
+        &self,
+        catalogue: &Catalogue,
+        control: &LoopControl,
+        rotation: usize,
+    ) -> Result<Kernel, KernelError> {
+        let passes = LEAST_LINKS.div_ceil(self.links.len() * ROTATION) * ROTATION;
+        let count = passes * self.links.len();
+        let mut steps = Vec::with_capacity(count);
+        for index in 0..count {
+            let link = &self.links[(index + rotation) % self.links.len()];
+            let form = catalogue.form(link.opcode).ok_or(KernelError::NoForm(link.opcode))?;
+            steps.push(Step { link, form });
+        }
+        let mut taken = Taken::by_loop(catalogue, control);
+        for step in &steps[..self.links.len()] {
+            let implicit = step.form.implicit_uses.iter().map(|&r| (r, false));
+            let implicit = implicit.chain(step.form.implicit_defs.iter().map(|&r| (r, true)));
+            for (register, written) in implicit {
+                let restored = control.restores.iter().any(|&(r, _)| catalogue.set.overlap(r, register));
+                if taken.has(catalogue, register) || (written && restored) {
+                    return Err(KernelError::NoLoop);
+                }
+            }
+        }
+        for step in &steps[..self.links.len()] {
+            taken.take_implicit(catalogue, step.form);
+        }
+        let junctions = Junctions::choose(catalogue, &steps, self.style, &mut taken)?;
+        let others = Others::choose(catalogue, &steps[..self.links.len()], &mut taken)?;
+        let instructions = (0..count)
+            .map(|index| instruction(&steps, index, &junctions, &others, self.links.len()))
+            .collect::<Result<Vec<_>, _>>()?;
+
+        let mut values = Vec::new();
+        for step in &steps[..self.links.len()] {
+            values.extend(implicit_values(catalogue, step.form));
+        }
+        values.extend(others.values);
+        values.extend(junctions.values(catalogue, &steps));
+        let body = finish(catalogue, control, &steps, &instructions, self, &mut taken, &mut values)?;
+        values.extend(control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))));
+        Ok(Kernel { body, values, loop_control: control.clone(), instances: passes as u32 })
+    }
+}
+
+/// The registers at junctions: `at[i]` lies between step `i` and the next.
+struct Junctions {
+    at: Vec<Junction>,
+}
+
+/// One register seen from both sides (`AL` written, `EAX` read).
+#[derive(Clone, Copy)]
+struct Junction {
+    written: RegisterId,
+    read: RegisterId,
+}
+
+/// What a register of a group must be.
+#[derive(Clone, Copy)]
+enum Bound {
+    Class(ClassId),
+    Register(RegisterId),
+}
+
+fn bound(form: &InstructionForm, site: Site) -> Option<Bound> {
+    match site {
+        Site::Implicit(register) => Some(Bound::Register(register)),
+        Site::Operand(index) => form.class_of(index).map(Bound::Class),
+    }
+}
+
+impl Junctions {
+    fn choose(
+        catalogue: &Catalogue,
+        steps: &[Step<'_>],
+        style: Style,
+        taken: &mut Taken,
+    ) -> Result<Self, KernelError> {
+        let count = steps.len();
+        let groups = groups(steps);
+        let distinct = groups.iter().max().map_or(0, |&last| last + 1);
+        let mut anchors: Vec<Option<RegisterId>> = vec![None; distinct];
+        let mut chosen_taken = taken.clone();
+        for group in 0..distinct {
+            let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
+            let bounds: Vec<Bound> = members
+                .iter()
+                .flat_map(|&index| {
+                    let next = &steps[(index + 1) % count];
+                    [bound(steps[index].form, steps[index].link.target), bound(next.form, next.link.source)]
+                })
+                .flatten()
+                .collect();
+            let number = if style == Style::Same { 0 } else { group };
+            let anchor = anchor(catalogue, &bounds, number, taken).ok_or_else(|| {
+                let from = members[0];
+                KernelError::NoJunction {
+                    from: steps[from].form.name.clone(),
+                    to: steps[(from + 1) % count].form.name.clone(),
+                }
+            })?;
+            anchors[group] = Some(anchor);
+            chosen_taken.take(catalogue, anchor);
+        }
+        *taken = chosen_taken;
+        let at = (0..count)
+            .map(|index| {
+                let next = &steps[(index + 1) % count];
+                let anchor = anchors[groups[index]];
+                let side = |form: &InstructionForm, site| {
+                    anchor.and_then(|anchor| seen_as(catalogue, bound(form, site)?, anchor))
+                };
+                let written = side(steps[index].form, steps[index].link.target);
+                let read = side(next.form, next.link.source);
+                written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(|| {
+                    KernelError::NoJunction { from: steps[index].form.name.clone(), to: next.form.name.clone() }
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { at })
+    }
+
+    /// What the chain finds when it starts.
+    fn values(&self, catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<(RegisterId, Value)> {
+        let count = steps.len();
+        (0..count)
+            .map(|index| {
+                let next = &steps[(index + 1) % count];
+                let required = catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
+                (self.at[index].read, required.unwrap_or(Value::Ordinary))
+            })
+            .collect()
+    }
+}
+
+/// Numbers the groups of junctions: a use that is tied to the step's own target makes the
+/// junctions before and after it one.
+fn groups(steps: &[Step<'_>]) -> Vec<usize> {
+    let count = steps.len();
+    let mut leader: Vec<usize> = (0..count).collect();
+    for (index, step) in steps.iter().enumerate() {
+        let passes_on = step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
+        if passes_on {
+            let before = leader[(index + count - 1) % count];
+            let after = leader[index];
+            for entry in &mut leader {
+                if *entry == after {
+                    *entry = before;
+                }
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    leader
+        .iter()
+        .map(|group| {
+            order.iter().position(|known| known == group).unwrap_or_else(|| {
+                order.push(*group);
+                order.len() - 1
+            })
+        })
+        .collect()
+}
+
+/// A register that all bounds can see: the fixed one if there is one, else the `number`-th
+/// of those that fit.
+fn anchor(catalogue: &Catalogue, bounds: &[Bound], number: usize, taken: &Taken) -> Option<RegisterId> {
+    let fits = |candidate: RegisterId| bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some());
+    let fixed = bounds.iter().find_map(|bound| match bound {
+        Bound::Register(register) => Some(*register),
+        Bound::Class(_) => None,
+    });
+    if let Some(register) = fixed {
+        return fits(register).then_some(register);
+    }
+    let Some(&Bound::Class(class)) = bounds.first() else { return None };
+    let candidates: Vec<RegisterId> =
+        taken.free(catalogue, class).into_iter().filter(|&candidate| fits(candidate)).take(ROTATION).collect();
+    (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
+}
+
+/// How a bound sees a register: as itself, or as the member of its class that overlaps it most.
+fn seen_as(catalogue: &Catalogue, bound: Bound, register: RegisterId) -> Option<RegisterId> {
+    let set = &catalogue.set;
+    match bound {
+        Bound::Register(fixed) => set.overlap(fixed, register).then_some(fixed),
+        Bound::Class(class) => {
+            let members = catalogue.allocatable(class);
+            if members.contains(&register) {
+                return Some(register);
+            }
+            members.iter().copied().find(|&member| set.overlap(member, register))
+        }
+    }
+}
+
+/// Registers of everything that is not at a junction.
+struct Others {
+    /// By link and operand: the registers to take in turn.
+    registers: Vec<Vec<Vec<RegisterId>>>,
+    values: Vec<(RegisterId, Value)>,
+}
+
+impl Others {
+    fn choose(catalogue: &Catalogue, links: &[Step<'_>], taken: &mut Taken) -> Result<Self, KernelError> {
+        let mut registers = Vec::new();
+        let mut values = Vec::new();
+        for step in links {
+            let mut of_link = vec![Vec::new(); step.form.operands.len()];
+            for index in 0..step.form.operands.len() {
+                if step.form.class_of(index).is_none() || is_at_junction(step, index) {
+                    continue;
+                }
+                let operand = &step.form.operands[index];
+                let wanted = if operand.write { ROTATION } else { 1 };
+                if !operand.write && operand.tied_to.is_some() {
+                    continue;
+                }
+                for _ in 0..wanted {
+                    of_link[index].push(taken.take_one(catalogue, step.form, index)?);
+                }
+                let value = constant_value(catalogue, step, index);
+                values.extend(of_link[index].iter().map(|&register| (register, value)));
+            }
+            registers.push(of_link);
+        }
+        Ok(Self { registers, values })
+    }
+}
+
+/// Whether an operand's register is given by a junction.
+fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
+    let site = Site::Operand(index);
+    let tied_into = |target: usize| Site::Operand(target) == step.link.target;
+    site == step.link.source
+        || site == step.link.target
+        || step.form.operands[index].tied_to.is_some_and(tied_into)
+        || step.form.tied(step.link.source) == Some(index)
+}
+
+fn constant_value(catalogue: &Catalogue, step: &Step<'_>, index: usize) -> Value {
+    let required = |form: &InstructionForm, site| {
+        catalogue.isa.required_value(&catalogue.set, form, site).unwrap_or(match site {
+            Site::Implicit(register) => Value::OrdinaryOf(register),
+            Site::Operand(_) => Value::Ordinary,
+        })
+    };
+    match step.link.restoring {
+        None => required(step.form, Site::Operand(index)),
+        Some(Restoring::Clear) => Value::Zero,
+        Some(Restoring::Set(opcode, site)) => {
+            catalogue.form(opcode).map_or(Value::Ordinary, |form| required(form, site))
+        }
+    }
+}
+
+fn instruction(
+    steps: &[Step<'_>],
+    index: usize,
+    junctions: &Junctions,
+    others: &Others,
+    links: usize,
+) -> Result<Instruction, KernelError> {
+    let step = &steps[index];
+    let before = junctions.at[(index + steps.len() - 1) % steps.len()].read;
+    let after = junctions.at[index].written;
+    let source_definition = step.form.tied(step.link.source);
+    let other = |operand: usize| {
+        let turns = &others.registers[index % links][operand];
+        (!turns.is_empty()).then(|| turns[(index / links) % turns.len()])
+    };
+    let mut out = step.form.instantiate(|operand, _| {
+        let definition = step.form.operands[operand].tied_to.unwrap_or(operand);
+        let register = if Site::Operand(operand) == step.link.source {
+            Some(before)
+        } else if Site::Operand(definition) == step.link.target {
+            Some(after)
+        } else if source_definition == Some(operand) {
+            Some(before)
+        } else {
+            other(definition)
+        };
+        register.ok_or_else(|| no_register(step.form, operand))
+    })?;
+    if let Some((operand, value)) = step.link.immediate {
+        out.operands[operand] = OperandValue::Immediate(value);
+    }
+    Ok(out)
+}
+
+/// Checks the dependences of the finished instructions and puts breakers and fillers in.
+fn finish(
+    catalogue: &Catalogue,
+    control: &LoopControl,
+    steps: &[Step<'_>],
+    instructions: &[Instruction],
+    chain: &Chain,
+    taken: &mut Taken,
+    values: &mut Vec<(RegisterId, Value)>,
+) -> Result<Vec<Slot>, KernelError> {
+    let accesses: Vec<Access<'_>> = steps
+        .iter()
+        .zip(instructions)
+        .map(|(step, instruction)| Access::of(catalogue, step.form, instruction))
+        .collect();
+    let writers = LastWriters::of(&accesses);
+    let mut breakers = Breakers::default();
+    let mut body = Vec::new();
+    for index in 0..steps.len() {
+        let carried = carried_parts(steps, &accesses, &writers, index)?;
+        if index == 0 && control.overwrites.iter().any(|part| carried.contains(part)) {
+            return Err(KernelError::NoLoop);
+        }
+        for register in unwanted(steps, &accesses, &writers, index) {
+            body.push(breakers.against(catalogue, steps[index].form, register, &carried, taken, values)?);
+        }
+        body.push(Slot::Instruction(instructions[index].clone()));
+        if chain.fillers > 0 {
+            body.push(Slot::Fillers(chain.fillers));
+        }
+    }
+    Ok(body)
+}
+
+/// The parts in which step `index` receives the chain from the step before it.
+fn carried_parts(
+    steps: &[Step<'_>],
+    accesses: &[Access<'_>],
+    writers: &LastWriters,
+    index: usize,
+) -> Result<Vec<Part>, KernelError> {
+    let count = steps.len();
+    let previous = (index + count - 1) % count;
+    let written: Vec<Part> = accesses[previous]
+        .writes
+        .iter()
+        .filter(|(site, _)| *site == steps[previous].link.target)
+        .flat_map(|(_, parts)| parts.iter().copied())
+        .collect();
+    let carried: Vec<Part> = accesses[index]
+        .reads
+        .iter()
+        .filter(|(site, ..)| *site == steps[index].link.source)
+        .flat_map(|(.., parts)| parts.iter().copied())
+        .filter(|&part| written.contains(&part))
+        .filter(|&part| writers.before(index, part).is_some_and(|(writer, _)| writer == previous))
+        .collect();
+    if carried.is_empty() {
+        return Err(KernelError::NoDependence {
+            from: steps[previous].form.name.clone(),
+            to: steps[index].form.name.clone(),
+        });
+    }
+    Ok(carried)
+}
+
+/// Registers through which step `index` depends on a recent step otherwise than by the chain.
+fn unwanted(
+    steps: &[Step<'_>],
+    accesses: &[Access<'_>],
+    writers: &LastWriters,
+    index: usize,
+) -> Vec<RegisterId> {
+    let count = steps.len();
+    let previous = (index + count - 1) % count;
+    let mut out = Vec::new();
+    for (site, register, parts) in &accesses[index].reads {
+        let by_chain = *site == steps[index].link.source;
+        let harmful = parts.iter().any(|&part| {
+            let Some((writer, distance)) = writers.before(index, part) else { return false };
+            let intended = by_chain && writer == previous && writes_at(&accesses[writer], steps[writer].link.target, part);
+            !intended && distance < HARMLESS_DISTANCE
+        });
+        if harmful && !out.contains(register) {
+            out.push(*register);
+        }
+    }
+    out
+}
+
+fn writes_at(access: &Access<'_>, site: Site, part: Part) -> bool {
+    access.writes.iter().any(|(other, parts)| *other == site && parts.contains(&part))
+}
+
+/// Breakers chosen so far, one instruction per register.
+#[derive(Default)]
+struct Breakers {
+    chosen: Vec<(RegisterId, Instruction)>,
+}
+
+impl Breakers {
+    fn against(
+        &mut self,
+        catalogue: &Catalogue,
+        reader: &InstructionForm,
+        register: RegisterId,
+        carried: &[Part],
+        taken: &mut Taken,
+        values: &mut Vec<(RegisterId, Value)>,
+    ) -> Result<Slot, KernelError> {
+        if let Some((_, instruction)) = self.chosen.iter().find(|(known, _)| *known == register) {
+            return Ok(Slot::Instruction(instruction.clone()));
+        }
+        let failed = || KernelError::SecondDependence { register: catalogue.set.register(register).name.clone() };
+        let candidates = catalogue.isa.breakers(&catalogue.set, register);
+        for form in candidates.iter().filter_map(|name| catalogue.form_by_name(name)) {
+            let mut attempt = taken.clone();
+            let Ok((instruction, sources)) = breaker_instruction(catalogue, form, register, &mut attempt) else {
+                continue;
+            };
+            let access = Access::of(catalogue, form, &instruction);
+            let cuts_chain = carried.iter().any(|&part| access.writes_part(part));
+            let read = catalogue.isa.parts(&catalogue.set, reader, register, Role::Use);
+            if cuts_chain || !read.iter().all(|&part| access.writes_part(part)) {
+                continue;
+            }
+            *taken = attempt;
+            let value = catalogue
+                .isa
+                .required_value(&catalogue.set, reader, Site::Implicit(register))
+                .unwrap_or(Value::OrdinaryOf(register));
+            values.extend(sources.into_iter().map(|source| (source, value)));
+            self.chosen.push((register, instruction.clone()));
+            return Ok(Slot::Instruction(instruction));
+        }
+        Err(failed())
+    }
+}

@@ -1,0 +1,68 @@
+//! Dependences of finished instruction sequences, checked on the parts of registers that
+//! instructions really read and write.
+
+use std::collections::HashMap;
+
+use crate::form::{Catalogue, InstructionForm, Site};
+use crate::isa::{Part, Role};
+use crate::metadata::{Instruction, RegisterId};
+
+/// An instruction of a sequence with what it touches.
+pub(super) struct Access<'a> {
+    /// Its form.
+    pub form: &'a InstructionForm,
+    /// What it reads: at which site, which register, which parts.
+    pub reads: Vec<(Site, RegisterId, Vec<Part>)>,
+    /// What it writes.
+    pub writes: Vec<(Site, Vec<Part>)>,
+}
+
+impl<'a> Access<'a> {
+    pub fn of(catalogue: &Catalogue, form: &'a InstructionForm, instruction: &Instruction) -> Self {
+        let parts = |register, role| catalogue.isa.parts(&catalogue.set, form, register, role);
+        let reads = form
+            .uses()
+            .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
+            .map(|(site, register)| (site, register, parts(register, Role::Use)))
+            .collect();
+        let writes = form
+            .defs()
+            .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
+            .map(|(site, register)| (site, parts(register, Role::Def)))
+            .collect();
+        Self { form, reads, writes }
+    }
+
+    pub fn writes_part(&self, part: Part) -> bool {
+        self.writes.iter().any(|(_, parts)| parts.contains(&part))
+    }
+}
+
+/// For each instruction of a loop, who wrote last what it reads: `writer(i, part)` looks
+/// backwards from instruction `i`, around the loop's edge, up to `i` itself.
+pub(super) struct LastWriters {
+    writers: HashMap<Part, Vec<usize>>,
+    length: usize,
+}
+
+impl LastWriters {
+    pub fn of(sequence: &[Access<'_>]) -> Self {
+        let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
+        for (index, access) in sequence.iter().enumerate() {
+            for &part in access.writes.iter().flat_map(|(_, parts)| parts) {
+                writers.entry(part).or_default().push(index);
+            }
+        }
+        Self { writers, length: sequence.len() }
+    }
+
+    /// The last instruction before `reader` that writes `part`, and how many instructions ago.
+    pub fn before(&self, reader: usize, part: Part) -> Option<(usize, usize)> {
+        let writers = self.writers.get(&part)?;
+        let earlier = writers.iter().rev().find(|&&writer| writer < reader);
+        match earlier {
+            Some(&writer) => Some((writer, reader - writer)),
+            None => writers.last().map(|&writer| (writer, reader + self.length - writer)),
+        }
+    }
+}

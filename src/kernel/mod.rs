@@ -1,0 +1,90 @@
+//! Kernels: the instruction sequences that are timed, with the registers chosen so that the
+//! dependences in them are exactly those that are meant.
+
+mod allocation;
+mod chain;
+mod dependence;
+#[cfg(feature = "llvm")]
+mod render;
+mod throughput;
+
+pub use chain::{Chain, Link, Style};
+#[cfg(feature = "llvm")]
+pub use render::{Rendered, render};
+pub use throughput::{Breaking, ThroughputBody};
+
+use crate::isa::{LoopControl, Value};
+use crate::metadata::{Instruction, OpcodeId, RegisterId};
+
+/// One body with all that is needed to run it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    /// The body, in order.
+    pub body: Vec<Slot>,
+    /// What registers must hold before the loop.
+    pub values: Vec<(RegisterId, Value)>,
+    /// The loop around it.
+    pub loop_control: LoopControl,
+    /// How many instances of the subject (throughput) or passes of the chain (latency) the body holds.
+    pub instances: u32,
+}
+
+/// One place in a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Slot {
+    /// An instruction.
+    Instruction(Instruction),
+    /// So many one-instruction fillers.
+    Fillers(u32),
+}
+
+impl Kernel {
+    /// The instructions of the body, fillers left out.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.body.iter().filter_map(|slot| match slot {
+            Slot::Instruction(instruction) => Some(instruction),
+            Slot::Fillers(_) => None,
+        })
+    }
+}
+
+/// Why a kernel cannot be built.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
+pub enum KernelError {
+    /// No form of that opcode can run here.
+    #[error("opcode {} is not a form of this machine", .0.0)]
+    NoForm(OpcodeId),
+    /// An operand has no register left.
+    #[error("not enough registers for operand {operand} of {form}")]
+    NoRegister {
+        /// LLVM's name of the form.
+        form: String,
+        /// LLVM's index of the operand.
+        operand: usize,
+    },
+    /// Two neighbouring sites cannot be the same register.
+    #[error("the result of {from} cannot be an operand of {to}")]
+    NoJunction {
+        /// LLVM's name of the form that writes.
+        from: String,
+        /// LLVM's name of the form that reads.
+        to: String,
+    },
+    /// What one instruction writes is not what the next one reads.
+    #[error("{from} passes nothing on to {to}")]
+    NoDependence {
+        /// LLVM's name of the form that writes.
+        from: String,
+        /// LLVM's name of the form that reads.
+        to: String,
+    },
+    /// A dependence besides the one that is meant, which nothing breaks.
+    #[error("a second dependence through {register} cannot be broken")]
+    SecondDependence {
+        /// The register.
+        register: String,
+    },
+    /// Every loop overwrites something that the chain carries.
+    #[error("no loop leaves the chain alone")]
+    NoLoop,
+}

@@ -1,0 +1,187 @@
+//! Kernels as assembly text, through the macros of the ISA's template.
+//!
+//! Bodies are given as bytes that LLVM's encoder made of the instruction itself: text parsed
+//! again could become another opcode (`VADDPDZ128rr` prints like `VADDPDrr`).
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::{Kernel, Slot};
+use crate::form::Catalogue;
+use crate::isa::{EncodingGroup, Isa, Value};
+use crate::llvm::{CodeError, Llvm};
+use crate::metadata::{Instruction, OperandValue, RegisterId};
+
+/// A kernel as text, ready to stand behind the template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The text.
+    pub text: String,
+    /// Symbol of the function with the body once.
+    pub single: String,
+    /// Symbol of the function with the body twice.
+    pub double: String,
+}
+
+/// Why a kernel has no text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// LLVM cannot encode one of its instructions.
+    #[error("cannot encode {0}: {1}")]
+    Code(String, CodeError),
+    /// Instructions that leave and that clear the upper parts of vector registers stand in one body.
+    #[error("the body mixes legacy and extended vector encodings")]
+    MixedEncodings,
+}
+
+/// Renders a kernel under a name that is unique in its shared object. With `readable`, each
+/// instruction stands as text where the assembler makes the same bytes of it.
+///
+/// # Errors
+/// When LLVM cannot encode an instruction, or the body mixes encodings.
+pub fn render(
+    kernel: &Kernel,
+    name: &str,
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+    readable: bool,
+) -> Result<Rendered, RenderError> {
+    let mut group = EncodingGroup::Common;
+    let mut body = String::new();
+    let mut bytes = Vec::new();
+    let mut notes = Notes::default();
+    for slot in &kernel.body {
+        match slot {
+            Slot::Fillers(count) => {
+                let filler = catalogue.isa.filler();
+                if readable {
+                    let _ = writeln!(body, "        .rept {count}\n        {}\n        .endr", data(filler));
+                } else {
+                    bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
+                }
+            }
+            Slot::Instruction(instruction) => {
+                let code = encode(instruction, catalogue, llvm)?;
+                group = joined(group, group_of(instruction, &code, catalogue))?;
+                if readable {
+                    let _ = writeln!(body, "        {}", notes.line(instruction, &code, &*catalogue.isa, llvm));
+                } else {
+                    bytes.extend(code);
+                }
+            }
+        }
+    }
+    if !readable {
+        let _ = writeln!(body, "        {}", data(&bytes));
+    }
+    Ok(assemble_text(kernel, name, catalogue, group, &body))
+}
+
+fn assemble_text(
+    kernel: &Kernel,
+    name: &str,
+    catalogue: &Catalogue,
+    group: EncodingGroup,
+    body: &str,
+) -> Rendered {
+    let preparation = catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
+    let lines = |lines: &[String]| lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n");
+    let teardown = lines(&preparation.teardown);
+    let mut text = format!(
+        "        winic_setup {name}\n{}        winic_setup_end\n",
+        lines(&preparation.setup)
+    );
+    let (single, double) = (format!("{name}_single"), format!("{name}_double"));
+    for (function, times) in [(&single, 1), (&double, 2)] {
+        let _ = writeln!(text, "        winic_function {function}, {name}");
+        for _ in 0..times {
+            text.push_str(body);
+        }
+        let _ = write!(
+            text,
+            "        winic_loop_{} {function}\n{teardown}        winic_function_end\n",
+            kernel.loop_control.name
+        );
+    }
+    Rendered { text, single, double }
+}
+
+/// One value per register: a register that is named twice keeps what was asked for more specially.
+fn distinct_values(kernel: &Kernel, catalogue: &Catalogue) -> Vec<(RegisterId, Value)> {
+    let mut out: Vec<(RegisterId, Value)> = Vec::new();
+    for &(register, value) in &kernel.values {
+        match out.iter_mut().find(|(known, _)| catalogue.set.overlap(*known, register)) {
+            Some((_, known)) if *known == Value::Ordinary => *known = value,
+            Some(_) => {}
+            None => out.push((register, value)),
+        }
+    }
+    out
+}
+
+fn encode(instruction: &Instruction, catalogue: &Catalogue, llvm: &mut Llvm) -> Result<Vec<u8>, RenderError> {
+    llvm.encode(instruction)
+        .map_err(|reason| RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason))
+}
+
+fn group_of(instruction: &Instruction, code: &[u8], catalogue: &Catalogue) -> EncodingGroup {
+    let opcode = catalogue.set.opcode(instruction.opcode);
+    let explicit = instruction.operands.iter().filter_map(|operand| match operand {
+        OperandValue::Register(register) if *register != RegisterId::NONE => Some(*register),
+        _ => None,
+    });
+    let implicit = opcode.implicit_uses.iter().chain(&opcode.implicit_defs).copied();
+    let touched: Vec<RegisterId> = explicit.chain(implicit).collect();
+    catalogue.isa.encoding_group(&catalogue.set, &touched, code)
+}
+
+fn joined(a: EncodingGroup, b: EncodingGroup) -> Result<EncodingGroup, RenderError> {
+    match (a, b) {
+        (EncodingGroup::Common, other) | (other, EncodingGroup::Common) => Ok(other),
+        (a, b) if a == b => Ok(a),
+        _ => Err(RenderError::MixedEncodings),
+    }
+}
+
+/// Bytes as one string: the assembler reads that five times faster than a list of numbers.
+fn data(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 4 + 10);
+    text.push_str(".ascii \"");
+    for byte in bytes {
+        let _ = write!(text, "\\{byte:03o}");
+    }
+    text.push('"');
+    text
+}
+
+/// How instructions are written for a person, each decided once.
+#[derive(Default)]
+struct Notes {
+    known: HashMap<Instruction, String>,
+}
+
+impl Notes {
+    fn line(&mut self, instruction: &Instruction, code: &[u8], isa: &dyn Isa, llvm: &mut Llvm) -> String {
+        if let Some(line) = self.known.get(instruction) {
+            return line.clone();
+        }
+        let text = llvm.print(instruction).unwrap_or_default().replace('\t', " ");
+        let line = if assembles_to(&text, code, isa, llvm) {
+            text
+        } else {
+            let list: Vec<String> = code.iter().map(|byte| format!("{byte:#04x}")).collect();
+            format!(".byte {}  # {text}", list.join(", "))
+        };
+        self.known.insert(instruction.clone(), line.clone());
+        line
+    }
+}
+
+/// Whether the assembler makes exactly these bytes of a text.
+fn assembles_to(text: &str, code: &[u8], isa: &dyn Isa, llvm: &Llvm) -> bool {
+    const BEFORE: &str = "winic[";
+    const AFTER: &str = "]winic";
+    let source = format!("{}\n.ascii \"{BEFORE}\"\n{text}\n.ascii \"{AFTER}\"\n", isa.syntax());
+    let wanted = [BEFORE.as_bytes(), code, AFTER.as_bytes()].concat();
+    llvm.assemble(&source).is_ok_and(|object| object.windows(wanted.len()).any(|window| window == wanted))
+}
