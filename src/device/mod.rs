@@ -1,7 +1,17 @@
 //! What runs kernels and says how long they took. A device knows no instruction.
 
+mod affinity;
+mod child;
+mod connection;
+mod host;
+pub mod local;
 mod raw;
+pub mod runner;
+mod settle;
+mod tick;
+pub mod wire;
 
+pub use local::{LocalDevice, LocalOptions};
 pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
 
 use crate::artifact::{Artifact, KernelId};
@@ -28,7 +38,9 @@ pub trait Device {
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     /// The runner could not be started.
-    #[error("cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER")]
+    #[error(
+        "cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER"
+    )]
     Start {
         /// What was to be started.
         command: String,
