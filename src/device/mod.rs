@@ -3,6 +3,7 @@
 mod affinity;
 mod child;
 mod connection;
+mod elf;
 mod host;
 pub mod local;
 mod raw;

@@ -9,6 +9,8 @@ use libloading::os::unix::Library;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use tempfile::NamedTempFile;
 
+use crate::device::elf;
+
 /// `RTLD_NOW | RTLD_LOCAL`: nothing is left to be resolved while a kernel runs.
 const NOW: libc::c_int = libc::RTLD_NOW | libc::RTLD_LOCAL;
 
@@ -25,6 +27,9 @@ pub(in crate::device) enum ImageError {
     /// It could not be put where the loader finds it.
     #[error("cannot store the image: {0}")]
     Store(#[from] io::Error),
+    /// It is something else, or a part of it is missing.
+    #[error("the image is not a complete 64-bit shared object")]
+    Incomplete,
     /// The loader does not take it.
     #[error("the image cannot be loaded: {0}")]
     Load(libloading::Error),
@@ -52,6 +57,9 @@ impl Image {
     /// # Errors
     /// When they cannot be stored, or are no shared object for this machine.
     pub(in crate::device) fn load(bytes: &[u8]) -> Result<Self, ImageError> {
+        if !elf::is_complete(bytes) {
+            return Err(ImageError::Incomplete);
+        }
         let place = Place::store(bytes)?;
         let path = place.path();
         // The loader knows images by their names: were an older one of this name still there,
