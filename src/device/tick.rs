@@ -6,6 +6,9 @@ use crate::units::Hertz;
 /// How many consecutive readings the step is judged by.
 const READINGS: usize = 4096;
 
+/// How many neighbouring advances rounding makes of one: it is done once or twice.
+const MAX_ROUNDED: usize = 3;
+
 /// How long the rate is measured, in nanoseconds: good to some parts in a million.
 const RATE_DURATION: u64 = 20_000_000;
 
@@ -30,8 +33,8 @@ impl Tick {
 ///
 /// A coarse counter read quickly repeats itself, and its smallest advance is its step. Read
 /// more slowly, it advances by some multiple of the step, and the step is the distance between
-/// the advances that occur. (Hypervisors scale counters, so that a step of 24.5 shows up as 24
-/// and 25: advances next to each other count as one unless there are more of them than that.)
+/// the advances that occur. Hypervisors and clocks scale counters, and a step of 24.5 shows up
+/// as 24 and 25: a few advances next to each other count as one.
 fn step(readings: &[u64]) -> Option<u64> {
     let mut advances: Vec<u64> =
         readings.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
@@ -46,7 +49,7 @@ fn step(readings: &[u64]) -> Option<u64> {
     if repeats {
         return Some(smallest);
     }
-    if groups.iter().any(|group| group.len() > 2) {
+    if groups.iter().any(|group| group.len() > MAX_ROUNDED) {
         return Some(1);
     }
     let distances = groups.windows(2).map(|pair| pair[1][0] - pair[0][0]);
@@ -110,6 +113,8 @@ mod tests {
         // As recorded on a virtual machine whose counter is scaled.
         assert_eq!(step(&readings(&[49, 73, 74, 74, 73])), Some(24));
         assert_eq!(step(&readings(&[24, 25])), Some(24));
+        // The monotonic clock of the same machine.
+        assert_eq!(step(&readings(&[20, 21, 29, 30, 30, 31])), Some(9));
     }
 
     #[test]

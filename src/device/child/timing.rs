@@ -4,6 +4,7 @@
 //! no lock, nothing that could panic.
 
 use std::hint::black_box;
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::clock::Clock;
@@ -35,11 +36,15 @@ pub(super) struct Pace {
     pub budget: u64,
 }
 
-/// How many windows are taken at the least.
-const MIN_WINDOWS: usize = 6;
+/// How many windows are taken, at the least and at the most.
+const WINDOWS: RangeInclusive<usize> = 6..=MAX_WINDOWS;
 
-/// The same, of kernels of which a single iteration exceeds the target.
-const MIN_SLOW_WINDOWS: usize = 2;
+/// The same, and at the most, of slow kernels: those of which a single iteration exceeds the
+/// target. Their windows are much longer than a tick step, but seldom undisturbed.
+const SLOW_WINDOWS: RangeInclusive<usize> = 2..=8;
+
+/// A first call that takes this fraction of the budget is slow for other reasons than being cold.
+const SLOW_FRACTION: u64 = 8;
 
 /// Loop counts stop here: functions that ignore theirs would send it to infinity.
 const MAX_ITERATIONS: u64 = 1 << 40;
@@ -74,9 +79,9 @@ impl<C: Clock> Worker<'_, C> {
         let reference_iterations = self.iterations(|iterations| self.call(reference, iterations));
         self.time_short_calls(reference_iterations / SHORT_FRACTION, notes);
 
-        // A kernel that is very slow when cold is not called again just to hear so.
+        // A very slow kernel is not called again just to hear so.
         let longest = self.functions.double.unwrap_or(self.functions.single);
-        let iterations = if first > self.pace.budget {
+        let iterations = if first > self.pace.budget / SLOW_FRACTION {
             1
         } else {
             self.iterations(|iterations| self.kernel(longest, iterations))
@@ -88,15 +93,15 @@ impl<C: Clock> Worker<'_, C> {
 
     /// Takes windows until they settle, the time is up, or there is no more room.
     fn take_windows(&self, start: u64, reference_iterations: u64, iterations: u64, notes: &Notes) {
-        let minimum = if iterations == 1 { MIN_SLOW_WINDOWS } else { MIN_WINDOWS };
+        let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
         let mut windows = [NO_WINDOW; MAX_WINDOWS];
         let mut count = 0;
-        while let Some(place) = windows.get_mut(count) {
+        while let Some(place) = windows.get_mut(count).filter(|_| count < *bounds.end()) {
             *place = self.window(reference_iterations, iterations);
             count += 1;
             let taken = windows.get(..count).unwrap_or_default();
             let is_late = self.clock.now().wrapping_sub(start) > self.pace.budget;
-            if count >= minimum && (is_late || settled(taken, self.pace.step)) {
+            if count >= *bounds.start() && (is_late || settled(taken, self.pace.step)) {
                 break;
             }
         }
