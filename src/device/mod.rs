@@ -1,7 +1,18 @@
 //! What runs kernels and says how long they took. A device knows no instruction.
 
+mod affinity;
+mod child;
+mod connection;
+mod elf;
+mod host;
+pub mod local;
 mod raw;
+pub mod runner;
+mod settle;
+mod tick;
+pub mod wire;
 
+pub use local::{LocalDevice, LocalOptions};
 pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
 
 use crate::artifact::{Artifact, KernelId};

@@ -37,6 +37,21 @@ pub enum TickSource {
     Monotonic,
 }
 
+impl TickSource {
+    /// All sources, the best first.
+    pub const ALL: [Self; 3] = [Self::CycleCounter, Self::TimeStamp, Self::Monotonic];
+
+    /// Its name, on the wire and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CycleCounter => "cycle-counter",
+            Self::TimeStamp => "time-stamp",
+            Self::Monotonic => "monotonic",
+        }
+    }
+}
+
 /// What a device says of one kernel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

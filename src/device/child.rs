@@ -1,0 +1,448 @@
+//! Children: one forked process for every kernel, which inherits finished bytes, runs them and
+//! ends.
+//!
+//! "Every instruction of a CPU" includes those that crash, hang or call the system with
+//! whatever the registers hold. So a child
+//!
+//! * gives up everything but computing before its kernel starts (`Filter`), is killed when
+//!   it takes too long, and dies with the runner;
+//! * never allocates, takes no lock and cannot panic: it was forked from the middle of a program;
+//! * leaves its results in memory that it shares with the runner (`notes`), so that no result
+//!   needs the system either.
+//!
+//! This file and its parts in `child/` are, beside LLVM's bindings, the only unsafe code of winic.
+#![allow(
+    unsafe_code,
+    reason = "fork, loading code and running it are what the compiler cannot check"
+)]
+
+pub(super) mod clock;
+pub(super) mod counter;
+mod filter;
+mod image;
+mod machine;
+mod memory;
+mod notes;
+mod timing;
+
+use std::io;
+use std::ptr;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use clock::{Clock, Monotonic, TimeStamp};
+use counter::{Counter, Event};
+pub(super) use filter::Filter;
+use filter::Permit;
+pub(super) use image::{Function, Image, ImageError};
+use memory::{SharedNotes, Stack};
+use notes::{Notes, Stage};
+pub(super) use timing::Functions;
+use timing::{Pace, Worker};
+
+use super::settle::call_overhead;
+use super::tick::Tick;
+use super::{Fault, KernelReport, RawSample, TickSource};
+use crate::artifact::Purpose;
+
+/// A kernel that has used the CPU for this long is taken for one that never ends. An ordinary
+/// one needs a millisecond; one that traps into a hypervisor a hundred thousand times, one second.
+pub(super) const WATCHDOG: Duration = Duration::from_secs(2);
+
+/// The same in real time, for a kernel that sleeps or a machine with no CPU time to give.
+const WALL_LIMIT: Duration = Duration::from_secs(20);
+
+/// A call in a window takes so many tick steps: a step is then less than 0.2 % of it.
+const TARGET_STEPS: u64 = 600;
+
+/// And so much time: with a finer clock the cost of reading it is what must be small beside it.
+const MIN_TARGET: Duration = Duration::from_micros(4);
+
+/// But not longer than this, where a clock is very coarse.
+const MAX_TARGET: Duration = Duration::from_millis(1);
+
+/// Windows of one kernel may take this long all together.
+const BUDGET: Duration = Duration::from_millis(25);
+
+// Arguments of system calls that are as wide as a register.
+const ZERO: libc::c_ulong = 0;
+const ONE: libc::c_ulong = 1;
+
+/// What all children of a runner have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings {
+    /// Where ticks come from.
+    pub source: TickSource,
+    /// What a tick of it is.
+    pub tick: Tick,
+    /// What a [`TickSource::CycleCounter`] counts.
+    pub event: Event,
+    /// CPU time that a child may use.
+    pub watchdog: Duration,
+    /// What keeps it from calling the system.
+    pub filter: Filter,
+}
+
+/// Makes the runner's process one whose children need little further care: they inherit signal
+/// dispositions, limits and the renunciation of privileges. Called once, at the start.
+///
+/// # Errors
+/// When the system denies it.
+pub(super) fn prepare_process() -> io::Result<()> {
+    // What the runner's parent ignores or blocks, and the handlers of Rust's own runtime,
+    // must not stand between a fault and the death that reports it.
+    for signal in [
+        libc::SIGILL,
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGFPE,
+        libc::SIGTRAP,
+        libc::SIGSYS,
+        libc::SIGABRT,
+        libc::SIGPROF,
+        libc::SIGALRM,
+        libc::SIGXCPU,
+        libc::SIGTERM,
+        libc::SIGCHLD,
+    ] {
+        // SAFETY: the default disposition runs no code of ours.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: all structures are our own, and outlive the calls that copy them.
+    unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        check(libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut()).into())?;
+        check(libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core).into())?;
+        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, ONE, ZERO, ZERO, ZERO).into())?;
+    }
+    keep_heap_small();
+    Ok(())
+}
+
+/// Large allocations, such as images on their way to the loader, shall return to the system
+/// once freed: what the heap holds, every fork must copy the page tables of.
+fn keep_heap_small() {
+    // By default the allocator raises this threshold to the size of what was freed.
+    #[cfg(target_env = "gnu")]
+    // SAFETY: sets a number.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 64 << 10);
+    }
+}
+
+/// Which filter this system offers, tried in children.
+///
+/// # Errors
+/// When there can be no children.
+pub(super) fn find_filter() -> io::Result<Filter> {
+    for filter in [Filter::Swift, Filter::Plain] {
+        // SAFETY: the child only arms the filter and ends.
+        let child = match unsafe { fork()? } {
+            None => end(filter.arm(None).is_err().into()),
+            Some(child) => child,
+        };
+        if wait(child)? == 0 {
+            return Ok(filter);
+        }
+    }
+    Ok(Filter::Absent)
+}
+
+/// Runs kernels, one after the other, each in a child of its own.
+pub(super) struct Nursery {
+    settings: Settings,
+    pace: Pace,
+    stack: Stack,
+    notes: SharedNotes,
+}
+
+impl Nursery {
+    /// Sets up what the children share.
+    ///
+    /// # Errors
+    /// When there is no memory.
+    pub(super) fn new(settings: Settings) -> io::Result<Self> {
+        let Tick { step, rate } = settings.tick;
+        let ticks = |time: Duration| (time.as_secs_f64() * rate.get()) as u64;
+        let pace = Pace {
+            step,
+            target: (TARGET_STEPS * step).min(ticks(MAX_TARGET)).max(ticks(MIN_TARGET)),
+            budget: ticks(BUDGET),
+        };
+        Ok(Self { settings, pace, stack: Stack::new()?, notes: SharedNotes::new()? })
+    }
+
+    /// Runs one kernel. The image of its functions must be loaded.
+    ///
+    /// # Errors
+    /// When no child could be made; never because of the kernel.
+    pub(super) fn run(&self, functions: Functions) -> io::Result<KernelReport> {
+        let notes = self.notes.get();
+        notes.clear();
+        let parent = std::process::id();
+        // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
+        let status = match unsafe { fork()? } {
+            None => self.live(functions, parent),
+            Some(child) => wait(child)?,
+        };
+        match fault(status, notes.stage()) {
+            Some(fault) => Ok(KernelReport::Faulted(fault)),
+            None if notes.stage() == Stage::Denied => {
+                Err(io::Error::from_raw_os_error(notes.error.load(Relaxed).cast_signed()))
+            }
+            None => Ok(self.report(functions.purpose, notes)),
+        }
+    }
+
+    fn report(&self, purpose: Purpose, notes: &Notes) -> KernelReport {
+        if purpose == Purpose::Probe {
+            return KernelReport::Executed { ticks: notes.first.load(Relaxed) };
+        }
+        let windows = notes.windows();
+        let reference_iterations = notes.reference_iterations.load(Relaxed);
+        let long: Vec<u64> = windows
+            .iter()
+            .flat_map(|window| [window.reference_before, window.reference_after])
+            .collect();
+        let overhead = call_overhead(
+            (notes.short_iterations.load(Relaxed), &notes.short_calls()),
+            (reference_iterations, &long),
+            self.pace.step,
+        );
+        KernelReport::Timed(RawSample {
+            iterations: notes.iterations.load(Relaxed),
+            reference_iterations,
+            overhead,
+            tick_step: self.pace.step,
+            windows,
+        })
+    }
+
+    /// The life of a child.
+    fn live(&self, functions: Functions, parent: u32) -> ! {
+        let notes = self.notes.get();
+        let outcome = self.confine(parent).and_then(|()| match self.settings.source {
+            TickSource::TimeStamp => self.work(&TimeStamp, None, functions),
+            TickSource::Monotonic => self.work(&Monotonic, Some(READ_MONOTONIC), functions),
+            TickSource::CycleCounter => {
+                let counter = Counter::open(self.settings.event)?;
+                let read =
+                    Permit { call: libc::SYS_read, argument: counter.descriptor().cast_unsigned() };
+                self.work(&counter, Some(read), functions)?;
+                // Closing it is not permitted any more.
+                std::mem::forget(counter);
+                Ok(())
+            }
+        });
+        match outcome {
+            Ok(()) => notes.set_stage(Stage::Finished),
+            Err(error) => {
+                let number = error.raw_os_error().unwrap_or(libc::EINVAL);
+                notes.error.store(number.cast_unsigned(), Relaxed);
+                notes.set_stage(Stage::Denied);
+            }
+        }
+        end(0)
+    }
+
+    fn work<C: Clock>(
+        &self,
+        clock: &C,
+        permit: Option<Permit>,
+        functions: Functions,
+    ) -> io::Result<()> {
+        self.settings.filter.arm(permit)?;
+        let stack = self.stack.start();
+        Worker { clock, stack, pace: self.pace, functions }.work(self.notes.get());
+        Ok(())
+    }
+
+    /// What a child cannot inherit: timers, limits of its own, and its ties to the runner.
+    fn confine(&self, parent: u32) -> io::Result<()> {
+        let watchdog = self.settings.watchdog;
+        // In whole seconds, and later than the timer: for a kernel that the timer cannot end.
+        let seconds = watchdog.as_secs() + 2;
+        let cpu = libc::rlimit64 { rlim_cur: seconds, rlim_max: seconds + 1 };
+        let no_old = ptr::null_mut::<libc::rlimit64>();
+        // SAFETY: all structures are our own and outlive the calls that copy them.
+        unsafe {
+            check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong).into())?;
+            // The runner may have died before this took effect.
+            if libc::getppid().cast_unsigned() != parent {
+                end(1);
+            }
+            // Limits do not keep a crash from being piped to a crash reporter, which takes
+            // a tenth of a second; this does.
+            check(libc::prctl(libc::PR_SET_DUMPABLE, ZERO).into())?;
+            let limit = libc::RLIMIT_CPU;
+            check(libc::syscall(libc::SYS_prlimit64, 0, limit, &raw const cpu, no_old))?;
+        }
+        arm_timer(libc::ITIMER_PROF, watchdog)?;
+        arm_timer(libc::ITIMER_REAL, WALL_LIMIT)
+    }
+}
+
+/// Reading `CLOCK_MONOTONIC_RAW` is a system call on machines whose time stamps are unreliable.
+const READ_MONOTONIC: Permit =
+    Permit { call: libc::SYS_clock_gettime, argument: libc::CLOCK_MONOTONIC_RAW.cast_unsigned() };
+
+fn arm_timer(timer: libc::c_int, time: Duration) -> io::Result<()> {
+    let once = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval {
+            tv_sec: time.as_secs() as libc::time_t,
+            tv_usec: time.subsec_micros().into(),
+        },
+    };
+    let no_old = ptr::null_mut::<libc::itimerval>();
+    // SAFETY: the structure outlives the call that copies it.
+    unsafe { check(libc::syscall(libc::SYS_setitimer, timer, &raw const once, no_old)) }
+}
+
+/// Forks; `None` in the child. Not libc's `fork`, which prepares its own locks for a child that
+/// goes on as a program: a quarter of the whole cost.
+///
+/// # Safety
+/// The child must neither allocate nor take locks, and must end by [`end`].
+unsafe fn fork() -> io::Result<Option<libc::pid_t>> {
+    // SAFETY: without flags beyond the signal this is what fork does; all architectures agree
+    // on an order of arguments that are all zero.
+    let child = unsafe {
+        libc::syscall(libc::SYS_clone, libc::SIGCHLD as libc::c_ulong, ZERO, ZERO, ZERO, ZERO)
+    };
+    match child {
+        0 => Ok(None),
+        child if child > 0 => Ok(Some(child as libc::pid_t)),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Ends a child at once.
+fn end(status: libc::c_int) -> ! {
+    loop {
+        // SAFETY: does not return, and nothing of a child needs to be cleaned up.
+        unsafe { libc::syscall(libc::SYS_exit_group, status) };
+    }
+}
+
+/// Waits for a child to end; its status as `waitpid(2)` has it.
+fn wait(child: libc::pid_t) -> io::Result<libc::c_int> {
+    let mut status = 0;
+    loop {
+        // SAFETY: the status is our own.
+        if unsafe { libc::waitpid(child, &raw mut status, 0) } == child {
+            return Ok(status);
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+fn check(result: libc::c_long) -> io::Result<()> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// The fault behind a child's end, if its end was not the intended one.
+fn fault(status: libc::c_int, stage: Stage) -> Option<Fault> {
+    if libc::WIFSIGNALED(status) {
+        return Some(fault_of_signal(libc::WTERMSIG(status)));
+    }
+    let ended = libc::WEXITSTATUS(status);
+    (ended != 0 || stage == Stage::Unfinished).then_some(Fault::Exited(ended))
+}
+
+fn fault_of_signal(signal: libc::c_int) -> Fault {
+    match signal {
+        libc::SIGILL => Fault::IllegalInstruction,
+        libc::SIGSEGV => Fault::SegmentationFault,
+        libc::SIGBUS => Fault::BusError,
+        libc::SIGFPE => Fault::ArithmeticFault,
+        libc::SIGTRAP => Fault::Trap,
+        libc::SIGSYS => Fault::SystemCall,
+        libc::SIGPROF | libc::SIGALRM | libc::SIGXCPU => Fault::TimedOut,
+        other => Fault::Signal(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Hertz;
+
+    /// Ten thousand steps of a recurrence for every iteration.
+    unsafe extern "C" fn spin(iterations: u64) {
+        let mut value = 1_u64;
+        for step in 0..iterations * 10_000 {
+            value = std::hint::black_box(value.wrapping_mul(3) ^ step);
+        }
+    }
+
+    fn spinning(purpose: Purpose) -> Functions {
+        let spin = Function(spin);
+        Functions { purpose, reference: spin, init: Some(spin), single: spin, double: Some(spin) }
+    }
+
+    fn nursery(source: TickSource) -> Nursery {
+        prepare_process().unwrap();
+        Nursery::new(Settings {
+            source,
+            tick: Tick { step: 50, rate: Hertz::new(1e9).unwrap() },
+            event: Event::CPU_CLOCK,
+            watchdog: WATCHDOG,
+            filter: find_filter().unwrap(),
+        })
+        .unwrap()
+    }
+
+    fn assert_times_spinning(source: TickSource) {
+        let report = nursery(source).run(spinning(Purpose::Time)).unwrap();
+        let KernelReport::Timed(sample) = report else { panic!("{report:?}") };
+        assert!(sample.windows.len() >= MIN_TEST_WINDOWS, "{sample:?}");
+        for window in &sample.windows {
+            assert!(window.single > 0 && window.reference_before > 0, "{window:?}");
+        }
+    }
+
+    const MIN_TEST_WINDOWS: usize = 2;
+
+    #[test]
+    fn every_architecture_has_a_time_stamp() {
+        assert_times_spinning(TickSource::TimeStamp);
+    }
+
+    #[test]
+    fn the_monotonic_clock_is_readable_under_the_filter() {
+        assert_times_spinning(TickSource::Monotonic);
+    }
+
+    #[test]
+    fn a_counter_is_readable_under_the_filter() {
+        // A software event takes the same way through the system as the cycle counter.
+        if let Err(error) = Counter::open(Event::CPU_CLOCK) {
+            println!("skipped: this system forbids perf events: {error}");
+            return;
+        }
+        assert_times_spinning(TickSource::CycleCounter);
+    }
+
+    #[test]
+    fn a_child_that_is_denied_its_clock_is_an_error_of_the_run() {
+        let mut nursery = nursery(TickSource::CycleCounter);
+        nursery.settings.event = Event::UNKNOWN;
+        assert!(nursery.run(spinning(Purpose::Probe)).is_err());
+    }
+
+    #[test]
+    fn signals_have_names() {
+        assert_eq!(fault(libc::SIGILL, Stage::Unfinished), Some(Fault::IllegalInstruction));
+        assert_eq!(fault(libc::SIGXCPU, Stage::Unfinished), Some(Fault::TimedOut));
+        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Signal(9)));
+        assert_eq!(fault(0, Stage::Unfinished), Some(Fault::Exited(0)));
+        assert_eq!(fault(3 << 8, Stage::Unfinished), Some(Fault::Exited(3)));
+        assert_eq!(fault(0, Stage::Finished), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Memory that the runner sets up once for all its children.
+
+use std::io;
+use std::ptr;
+
+use super::notes::Notes;
+
+/// Anonymous memory that is unmapped when dropped.
+struct Mapping {
+    start: *mut u8,
+    length: usize,
+}
+
+impl Mapping {
+    fn new(length: usize, protection: libc::c_int, flags: libc::c_int) -> io::Result<Self> {
+        // SAFETY: a new mapping at a place of the system's choice.
+        let start = unsafe {
+            libc::mmap(ptr::null_mut(), length, protection, flags | libc::MAP_ANONYMOUS, -1, 0)
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self { start: start.cast(), length })
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own; its users borrow from it.
+        unsafe { libc::munmap(self.start.cast(), self.length) };
+    }
+}
+
+/// The notes that a child writes and the runner reads.
+pub(super) struct SharedNotes(Mapping);
+
+impl SharedNotes {
+    pub(super) fn new() -> io::Result<Self> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        Mapping::new(size_of::<Notes>(), protection, libc::MAP_SHARED).map(Self)
+    }
+
+    pub(super) fn get(&self) -> &Notes {
+        // SAFETY: the mapping is large enough, aligned to a page, zeroed (which is a valid
+        // value) and lives as long as `self`. All members are atomic, so that the other
+        // process may write at any time.
+        unsafe { &*self.0.start.cast::<Notes>() }
+    }
+}
+
+/// The stack that kernels run on, between two guards. No page of it is touched by the runner,
+/// so that it costs nothing to inherit.
+pub(super) struct Stack(Mapping);
+
+/// Pages that fault, on either side; larger than any frame.
+const GUARD: usize = 64 << 10;
+
+/// How far a kernel can go up or down from where it starts. Kernels that push or pop without
+/// balance reach a guard soon.
+const REACH: usize = 256 << 10;
+
+impl Stack {
+    pub(super) fn new() -> io::Result<Self> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_NORESERVE;
+        let mapping = Mapping::new(2 * (GUARD + REACH), libc::PROT_NONE, flags)?;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: the range lies within the mapping.
+        let failed =
+            unsafe { libc::mprotect(mapping.start.add(GUARD).cast(), 2 * REACH, protection) };
+        if failed == 0 { Ok(Self(mapping)) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Where kernels start: the middle, aligned to a page.
+    pub(super) fn start(&self) -> *mut u8 {
+        self.0.start.wrapping_add(GUARD + REACH)
+    }
+}

@@ -1,0 +1,94 @@
+//! What a child leaves behind: memory that it shares with the runner.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use crate::device::Window;
+
+/// How many windows a child may take.
+pub(super) const MAX_WINDOWS: usize = 64;
+
+/// How many short calls of the reference a child times.
+pub(super) const SHORT_CALLS: usize = 48;
+
+/// How far a child came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It has not ended its work.
+    Unfinished,
+    /// The system denied it something it needs before it may start.
+    Denied,
+    /// It has ended its work.
+    Finished,
+}
+
+impl Stage {
+    const ALL: [Self; 3] = [Self::Unfinished, Self::Denied, Self::Finished];
+}
+
+/// The notes of one child. Every bit pattern is valid, because a kernel may write anywhere:
+/// the runner believes no number here further than it must.
+///
+/// The members are atomic only because two processes share them; the runner reads after the
+/// child has ended, so no ordering is needed.
+#[repr(C)]
+pub(super) struct Notes {
+    stage: AtomicU32,
+    /// The system's error number, when it was denied something.
+    pub error: AtomicU32,
+    /// Ticks of the first call, cold.
+    pub first: AtomicU64,
+    pub iterations: AtomicU64,
+    pub reference_iterations: AtomicU64,
+    /// Loop count of the short calls.
+    pub short_iterations: AtomicU64,
+    /// Ticks of short calls of the reference.
+    pub short: [AtomicU64; SHORT_CALLS],
+    count: AtomicU32,
+    windows: [[AtomicU64; 4]; MAX_WINDOWS],
+}
+
+impl Notes {
+    /// Forgets the last child.
+    pub(super) fn clear(&self) {
+        self.set_stage(Stage::Unfinished);
+        self.count.store(0, Relaxed);
+    }
+
+    pub(super) fn set_stage(&self, stage: Stage) {
+        self.stage.store(stage as u32, Relaxed);
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        let stage = self.stage.load(Relaxed) as usize;
+        Stage::ALL.get(stage).copied().unwrap_or(Stage::Unfinished)
+    }
+
+    /// Writes down all windows taken; those beyond the capacity are not kept.
+    pub(super) fn set_windows(&self, windows: &[Window]) {
+        for (cells, window) in self.windows.iter().zip(windows) {
+            let values =
+                [window.reference_before, window.single, window.double, window.reference_after];
+            for (cell, value) in cells.iter().zip(values) {
+                cell.store(value, Relaxed);
+            }
+        }
+        self.count.store(windows.len() as u32, Relaxed);
+    }
+
+    pub(super) fn windows(&self) -> Vec<Window> {
+        let count = self.count.load(Relaxed) as usize;
+        let windows = self.windows.iter().take(count);
+        windows
+            .map(|[before, single, double, after]| Window {
+                reference_before: before.load(Relaxed),
+                single: single.load(Relaxed),
+                double: double.load(Relaxed),
+                reference_after: after.load(Relaxed),
+            })
+            .collect()
+    }
+
+    pub(super) fn short_calls(&self) -> Vec<u64> {
+        self.short.iter().map(|ticks| ticks.load(Relaxed)).collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! What a child does with its kernel: call it, choose loop counts, take windows.
+//!
+//! All of it runs in the child, between other people's code: integers only, no allocation,
+//! no lock, nothing that could panic.
+
+use std::hint::black_box;
+use std::ops::RangeInclusive;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::clock::Clock;
+use super::image::Function;
+use super::machine;
+use super::notes::{MAX_WINDOWS, Notes};
+use crate::artifact::Purpose;
+use crate::device::Window;
+use crate::device::settle::settled;
+
+/// The functions of one kernel, found in its image.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::device) struct Functions {
+    pub purpose: Purpose,
+    pub reference: Function,
+    pub init: Option<Function>,
+    pub single: Function,
+    pub double: Option<Function>,
+}
+
+/// How long things may take, in ticks of the clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// The smallest step of the clock.
+    pub step: u64,
+    /// About how long one call in a window shall take.
+    pub target: u64,
+    /// After this time no more windows are taken than needed.
+    pub budget: u64,
+}
+
+/// How many windows are taken, at the least and at the most.
+const WINDOWS: RangeInclusive<usize> = 6..=MAX_WINDOWS;
+
+/// The same, and at the most, of slow kernels: those of which a single iteration exceeds the
+/// target. Their windows are much longer than a tick step, but seldom undisturbed.
+const SLOW_WINDOWS: RangeInclusive<usize> = 2..=8;
+
+/// A first call that takes this fraction of the budget is slow for other reasons than being cold.
+const SLOW_FRACTION: u64 = 8;
+
+/// Loop counts stop here: functions that ignore theirs would send it to infinity.
+const MAX_ITERATIONS: u64 = 1 << 40;
+
+/// How often a loop count is corrected. Two or three times is normal.
+const MAX_CORRECTIONS: usize = 40;
+
+/// The short calls of the reference have this fraction of its iterations.
+const SHORT_FRACTION: u64 = 16;
+
+/// A child at work.
+pub(super) struct Worker<'a, C> {
+    pub clock: &'a C,
+    pub stack: *mut u8,
+    pub pace: Pace,
+    pub functions: Functions,
+}
+
+impl<C: Clock> Worker<'_, C> {
+    /// Does what the kernel's purpose asks for.
+    pub(super) fn work(&self, notes: &Notes) {
+        let start = self.clock.now();
+        let first = self.kernel(self.functions.single, 1);
+        notes.first.store(first, Relaxed);
+        if self.functions.purpose == Purpose::Time {
+            self.time(start, first, notes);
+        }
+    }
+
+    fn time(&self, start: u64, first: u64, notes: &Notes) {
+        let reference = self.functions.reference;
+        let reference_iterations = self.iterations(|iterations| self.call(reference, iterations));
+        self.time_short_calls(reference_iterations / SHORT_FRACTION, notes);
+
+        // A very slow kernel is not called again just to hear so.
+        let longest = self.functions.double.unwrap_or(self.functions.single);
+        let iterations = if first > self.pace.budget / SLOW_FRACTION {
+            1
+        } else {
+            self.iterations(|iterations| self.kernel(longest, iterations))
+        };
+        notes.reference_iterations.store(reference_iterations, Relaxed);
+        notes.iterations.store(iterations, Relaxed);
+        self.take_windows(start, reference_iterations, iterations, notes);
+    }
+
+    /// Takes windows until they settle, the time is up, or there is no more room.
+    fn take_windows(&self, start: u64, reference_iterations: u64, iterations: u64, notes: &Notes) {
+        let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
+        let mut windows = [NO_WINDOW; MAX_WINDOWS];
+        let mut count = 0;
+        while let Some(place) = windows.get_mut(count).filter(|_| count < *bounds.end()) {
+            *place = self.window(reference_iterations, iterations);
+            count += 1;
+            let taken = windows.get(..count).unwrap_or_default();
+            let is_late = self.clock.now().wrapping_sub(start) > self.pace.budget;
+            if count >= *bounds.start() && (is_late || settled(taken, self.pace.step)) {
+                break;
+            }
+        }
+        notes.set_windows(windows.get(..count).unwrap_or_default());
+    }
+
+    fn window(&self, reference_iterations: u64, iterations: u64) -> Window {
+        let Functions { reference, single, double, .. } = self.functions;
+        Window {
+            reference_before: self.call(reference, reference_iterations),
+            single: self.kernel(single, iterations),
+            double: double.map_or(0, |double| self.kernel(double, iterations)),
+            reference_after: self.call(reference, reference_iterations),
+        }
+    }
+
+    /// Times short calls of the reference, from which the cost of a call is told. Pauses of
+    /// changing length keep them from falling in step with the tick counter.
+    fn time_short_calls(&self, iterations: u64, notes: &Notes) {
+        let iterations = iterations.max(1);
+        for (pause, cell) in notes.short.iter().enumerate() {
+            for step in 0..pause {
+                black_box(step);
+            }
+            cell.store(self.call(self.functions.reference, iterations), Relaxed);
+        }
+        notes.short_iterations.store(iterations, Relaxed);
+    }
+
+    /// The loop count with which a call takes about the target.
+    ///
+    /// A call takes `overhead + iterations * body`, so scaling the count by `target / duration`
+    /// never overshoots, and is repeated until it comes close. Of two calls the shorter counts:
+    /// an interruption would end the search early.
+    fn iterations(&self, call: impl Fn(u64) -> u64) -> u64 {
+        let target = self.pace.target;
+        let mut iterations = 1_u64;
+        for _ in 0..MAX_CORRECTIONS {
+            let duration = call(iterations).min(call(iterations)).max(1);
+            if duration >= target - target / 10 || iterations >= MAX_ITERATIONS {
+                break;
+            }
+            // At least a step: a call may be too short for the clock to see.
+            let scaled = iterations.saturating_mul(target) / duration.max(self.pace.step).max(1);
+            iterations = scaled.clamp(iterations.saturating_add(1), MAX_ITERATIONS);
+        }
+        iterations
+    }
+
+    /// Ticks of one call of a kernel function, after `init`, which is not timed.
+    #[inline(always)]
+    fn kernel(&self, function: Function, iterations: u64) -> u64 {
+        if let Some(init) = self.functions.init {
+            // SAFETY: as below.
+            unsafe { machine::call_on(self.stack, init.0, 0) };
+        }
+        self.call(function, iterations)
+    }
+
+    /// Ticks of one call.
+    #[inline(always)]
+    fn call(&self, function: Function, iterations: u64) -> u64 {
+        let before = self.clock.now();
+        // SAFETY: the function is from an image that is still loaded and has the calling
+        // convention that `Artifact` prescribes; the stack is the runner's for this purpose.
+        // Whether the code behaves nobody knows: that is why this is a child of its own.
+        unsafe { machine::call_on(self.stack, function.0, iterations) };
+        self.clock.now().wrapping_sub(before)
+    }
+}
+
+const NO_WINDOW: Window = Window { reference_before: 0, single: 0, double: 0, reference_after: 0 };

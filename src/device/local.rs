@@ -1,0 +1,119 @@
+//! This machine as a device: a runner process beside winic.
+
+use std::env;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use super::connection::{Connection, RunEnd};
+use super::{Device, DeviceError, HostDescription, KernelReport, TickSource, affinity};
+use crate::artifact::{Artifact, KernelId};
+
+/// How to start the runner. The default finds it by itself and leaves everything to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LocalOptions {
+    /// The program; else what WINIC_RUNNER names, else `winic-runner` beside this program.
+    pub runner: Option<PathBuf>,
+    /// The logical CPU to run kernels on; else the last one allowed.
+    pub core: Option<u32>,
+    /// Where ticks shall come from; else the best source that works.
+    pub ticks: Option<TickSource>,
+    /// CPU time after which a kernel is taken for one that never ends; else two seconds.
+    pub watchdog: Option<Duration>,
+}
+
+impl LocalOptions {
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program());
+        if let Some(core) = self.core {
+            command.args(["--core", &core.to_string()]);
+        }
+        if let Some(ticks) = self.ticks {
+            command.args(["--ticks", ticks.name()]);
+        }
+        if let Some(watchdog) = self.watchdog {
+            command.args(["--watchdog", &watchdog.as_millis().to_string()]);
+        }
+        command
+    }
+
+    fn program(&self) -> PathBuf {
+        let named = || env::var_os("WINIC_RUNNER").map(PathBuf::from);
+        let beside = || Some(env::current_exe().ok()?.with_file_name(RUNNER));
+        self.runner.clone().or_else(named).or_else(beside).unwrap_or_else(|| RUNNER.into())
+    }
+}
+
+/// The runner's file name.
+const RUNNER: &str = "winic-runner";
+
+/// A runner process on this machine. It is started again when it is needed after it broke or
+/// was stopped; dropping the device ends it.
+pub struct LocalDevice {
+    options: LocalOptions,
+    connection: Option<Connection>,
+    host: HostDescription,
+}
+
+impl LocalDevice {
+    /// Starts the runner.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not greet as it should.
+    pub fn start(options: LocalOptions) -> Result<Self, DeviceError> {
+        let (connection, host) = Connection::open(options.command())?;
+        // Another runner must use the same core, even though this process may have left it.
+        let options = LocalOptions { core: host.core.or(options.core), ..options };
+        Ok(Self { options, connection: Some(connection), host })
+    }
+
+    /// The runner's process, while there is one.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.connection.as_ref().map(Connection::process_id)
+    }
+
+    /// The runner that is there, or a new one.
+    fn connect(&mut self) -> Result<Connection, DeviceError> {
+        if let Some(connection) = self.connection.take() {
+            return Ok(connection);
+        }
+        let (connection, host) = Connection::open(self.options.command())?;
+        self.host = host;
+        Ok(connection)
+    }
+}
+
+impl Device for LocalDevice {
+    fn describe(&self) -> &HostDescription {
+        &self.host
+    }
+
+    fn run(
+        &mut self,
+        artifact: &Artifact,
+        deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
+    ) -> Result<(), DeviceError> {
+        let mut connection = self.connect()?;
+        let end = connection.run(artifact, deliver);
+        match end {
+            // A runner that refuses has kept to the protocol and is ready for more.
+            Ok(RunEnd::Complete) | Err(DeviceError::Refused(_)) => {
+                self.connection = Some(connection);
+            }
+            Ok(RunEnd::Stopped) | Err(_) => connection.kill(),
+        }
+        end.map(|_| ())
+    }
+}
+
+/// Keeps this process, with all its threads, off the core that kernels run on, so that the
+/// driver's own work does not disturb them. To be called after the device was started.
+/// `false` when there is no other core to go to.
+///
+/// # Errors
+/// When the system does not permit it.
+pub fn leave_core(core: u32) -> io::Result<bool> {
+    affinity::leave(core)
+}

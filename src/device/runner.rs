@@ -1,0 +1,281 @@
+//! The runner's side of the pipe: it finds out about its machine, greets, and runs artifacts
+//! until the pipe is closed. See [`wire`] for what is said.
+
+use std::env;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use super::child::clock::{Clock, Monotonic, TimeStamp};
+use super::child::counter::{Counter, Event};
+use super::child::{self, Filter, Function, Functions, Image, ImageError, Nursery, Settings};
+use super::host::{self, Facts};
+use super::tick::Tick;
+use super::wire::{self, Greeting, Reply, Request, WireError};
+use super::{HostDescription, TickSource, affinity};
+use crate::artifact::{Artifact, KernelFunctions, KernelId};
+use crate::units::Hertz;
+
+/// What a runner may be told on its command line; see [`USAGE`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The logical CPU to run kernels on; else the last one that the process may use.
+    pub core: Option<u32>,
+    /// Where ticks shall come from; else the best source that works.
+    pub ticks: Option<TickSource>,
+    /// CPU time after which a kernel is taken for one that never ends.
+    pub watchdog: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { core: None, ticks: None, watchdog: child::WATCHDOG }
+    }
+}
+
+/// The options of a runner, for people.
+pub const USAGE: &str = "\
+usage: winic-runner [--core N] [--ticks cycle-counter|time-stamp|monotonic] [--watchdog MILLISECONDS]
+
+Runs kernels for a winic at the other end of its standard input and output.
+The options can also be given in WINIC_CORE, WINIC_TICKS and WINIC_WATCHDOG.";
+
+/// An option that a runner does not understand.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}; try `winic-runner --help`")]
+pub struct OptionError(String);
+
+/// The options by name, with the environment variable that has the same meaning.
+const NAMES: [(&str, &str); 3] =
+    [("--core", "WINIC_CORE"), ("--ticks", "WINIC_TICKS"), ("--watchdog", "WINIC_WATCHDOG")];
+
+impl Options {
+    /// Reads the environment and the command line (without the program's name); the command
+    /// line wins.
+    ///
+    /// # Errors
+    /// When an option is unknown or its value makes no sense.
+    pub fn read(arguments: impl Iterator<Item = String>) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        for (name, variable) in NAMES {
+            if let Ok(value) = env::var(variable) {
+                options.set(name, variable, &value)?;
+            }
+        }
+        let mut arguments = arguments;
+        while let Some(name) = arguments.next() {
+            let value =
+                arguments.next().ok_or_else(|| OptionError(format!("`{name}` needs a value")))?;
+            options.set(&name, &name, &value)?;
+        }
+        Ok(options)
+    }
+
+    /// `given` is what the user called it.
+    fn set(&mut self, name: &str, given: &str, value: &str) -> Result<(), OptionError> {
+        let wrong = || OptionError(format!("`{value}` is no value for {given}"));
+        match name {
+            "--core" => self.core = Some(value.parse().map_err(|_| wrong())?),
+            "--ticks" => self.ticks = Some(tick_source(value).ok_or_else(wrong)?),
+            "--watchdog" => {
+                self.watchdog = match value.parse() {
+                    Ok(milliseconds) if milliseconds > 0 => Duration::from_millis(milliseconds),
+                    _ => return Err(wrong()),
+                }
+            }
+            _ => return Err(OptionError(format!("unknown option `{given}`"))),
+        }
+        Ok(())
+    }
+}
+
+fn tick_source(name: &str) -> Option<TickSource> {
+    TickSource::ALL.into_iter().find(|source| source.name() == name)
+}
+
+/// Why a runner ends otherwise than by the end of its input.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The input is not of the protocol, or a pipe failed.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// The output failed.
+    #[error("the pipe failed: {0}")]
+    Pipe(#[from] io::Error),
+    /// The system denied what no runner can do without.
+    #[error("the system denies the runner its work: {0}")]
+    Denied(io::Error),
+    /// The tick source that was asked for does not work here.
+    #[error("the tick source {0:?} does not work here; leave out --ticks and WINIC_TICKS")]
+    NoTicks(TickSource),
+}
+
+/// Greets and runs artifacts until the input ends.
+///
+/// It changes the calling process (affinity, limits, signals) for good, and the process must have
+/// one thread only, because it forks.
+///
+/// # Errors
+/// When the system denies it its work or the other side does not keep to the protocol.
+pub fn serve(
+    options: &Options,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> Result<(), RunnerError> {
+    child::prepare_process().map_err(RunnerError::Denied)?;
+    let (settings, host) = settle_in(options)?;
+    let nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
+    let runner = env!("CARGO_PKG_VERSION").to_owned();
+    let greeting = Greeting { protocol: wire::PROTOCOL, runner, host };
+    wire::write_reply(output, &Reply::Greeting(greeting))?;
+    while let Some(Request::Run(artifact)) = wire::read_request(input)? {
+        let end = match run(&nursery, artifact, output)? {
+            Ok(kernels) => Reply::Done(kernels),
+            Err(error) => Reply::Error(error.to_string()),
+        };
+        wire::write_reply(output, &end)?;
+    }
+    Ok(())
+}
+
+/// Pins the process and finds out what is here.
+fn settle_in(options: &Options) -> Result<(Settings, HostDescription), RunnerError> {
+    let core = options.core.or_else(affinity::last_allowed);
+    let core = core.filter(|&core| affinity::pin(core).is_ok());
+    let (source, tick) = find_ticks(options.ticks)?;
+    let filter = child::find_filter().map_err(RunnerError::Denied)?;
+    let facts = Facts::read(core);
+    let mut advice = facts.advice();
+    advice.extend(core.is_none().then(|| UNPINNED.to_owned()));
+    advice.extend((filter == Filter::Absent).then(|| UNFILTERED.to_owned()));
+    let host = HostDescription {
+        architecture: env::consts::ARCH.to_owned(),
+        cpu: facts.cpu(),
+        system: host::system(),
+        core,
+        ticks: source,
+        tick_rate: match source {
+            TickSource::CycleCounter => None,
+            TickSource::TimeStamp => Some(tick.rate),
+            TickSource::Monotonic => Hertz::new(1e9).ok(),
+        },
+        tick_step: tick.step,
+        advice,
+    };
+    let watchdog = options.watchdog;
+    Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter }, host))
+}
+
+const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
+    give one that is allowed with `--core`, see `taskset --pid $$`.";
+
+const UNFILTERED: &str = "This system has no system-call filter (seccomp), so an instruction that \
+    calls the system does so: run winic as a user with nothing to lose.";
+
+/// The wanted source, or the first that works.
+fn find_ticks(wanted: Option<TickSource>) -> Result<(TickSource, Tick), RunnerError> {
+    let is_wanted = |source: &TickSource| wanted.is_none_or(|wanted| wanted == *source);
+    let candidates = TickSource::ALL.into_iter().filter(is_wanted);
+    let mut found = candidates.filter_map(|source| Some((source, measure(source)?)));
+    found.next().ok_or_else(|| RunnerError::NoTicks(wanted.unwrap_or(TickSource::Monotonic)))
+}
+
+fn measure(source: TickSource) -> Option<Tick> {
+    let clock: Box<dyn Clock> = match source {
+        TickSource::CycleCounter => Box::new(Counter::open(Event::CYCLES).ok()?),
+        TickSource::TimeStamp => Box::new(TimeStamp),
+        TickSource::Monotonic => Box::new(Monotonic),
+    };
+    Tick::measure(clock.as_ref(), &Monotonic)
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+enum RunError {
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    #[error("kernel {}: {error}", id.0)]
+    Symbol { id: KernelId, error: ImageError },
+    #[error("kernel {}: no child process could be made for it: {error}", id.0)]
+    Child { id: KernelId, error: io::Error },
+}
+
+/// Runs an artifact; the number of kernels run. The outer error is the pipe's.
+fn run(
+    nursery: &Nursery,
+    artifact: Artifact,
+    output: &mut impl Write,
+) -> io::Result<Result<usize, RunError>> {
+    let Artifact { image, reference, kernels } = artifact;
+    let loaded = Image::load(&image);
+    // What stays in memory makes every fork dearer.
+    drop(image);
+    let functions = loaded.map_err(RunError::from).and_then(|image| {
+        let reference = image.function(&reference.symbol)?;
+        let functions: Result<Vec<_>, _> =
+            kernels.iter().map(|kernel| find(&image, reference, kernel)).collect();
+        Ok((functions?, image))
+    });
+    let (functions, _image) = match functions {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
+    };
+    for (kernel, functions) in kernels.iter().zip(functions) {
+        let id = kernel.id;
+        match nursery.run(functions) {
+            Ok(report) => wire::write_reply(output, &Reply::Report(id, report))?,
+            Err(error) => return Ok(Err(RunError::Child { id, error })),
+        }
+    }
+    Ok(Ok(kernels.len()))
+}
+
+/// Finds the functions of a kernel before any kernel runs: a hole in the image is a mistake of
+/// the driver's, and better known at once.
+fn find(
+    image: &Image,
+    reference: Function,
+    kernel: &KernelFunctions,
+) -> Result<Functions, RunError> {
+    let function = |symbol: &String| {
+        image.function(symbol).map_err(|error| RunError::Symbol { id: kernel.id, error })
+    };
+    Ok(Functions {
+        purpose: kernel.purpose,
+        reference,
+        init: kernel.init.as_ref().map(function).transpose()?,
+        single: function(&kernel.single)?,
+        double: kernel.double.as_ref().map(function).transpose()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(name: &str, value: &str) -> Result<Options, OptionError> {
+        let mut options = Options::default();
+        options.set(name, name, value).map(|()| options)
+    }
+
+    #[test]
+    fn options_are_typed() {
+        assert_eq!(set("--core", "3").unwrap().core, Some(3));
+        for source in TickSource::ALL {
+            assert_eq!(set("--ticks", source.name()).unwrap().ticks, Some(source));
+            assert_eq!(serde_json::to_value(source).unwrap(), source.name());
+        }
+        assert_eq!(set("--watchdog", "50").unwrap().watchdog, Duration::from_millis(50));
+    }
+
+    #[test]
+    fn a_mistake_is_named() {
+        for (name, value, expected) in [
+            ("--core", "first", "`first` is no value for --core; try `winic-runner --help`"),
+            ("--ticks", "sundial", "`sundial` is no value for --ticks; try `winic-runner --help`"),
+            ("--watchdog", "0", "`0` is no value for --watchdog; try `winic-runner --help`"),
+            ("--dog", "1", "unknown option `--dog`; try `winic-runner --help`"),
+        ] {
+            assert_eq!(set(name, value).unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The language between winic and a runner: one JSON object a line, over any pipe.
+//!
+//! A runner can be written in a hundred lines of any language; this page is all it must know.
+//!
+//! 1. On start the **runner** says once who it is:
+//!    `{"greeting": {"protocol": 1, "runner": "0.1.0", "host": HostDescription}}`
+//! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`
+//! 3. The **runner** answers with one line for every kernel, in the order of the artifact and
+//!    each as soon as the kernel has ended: `{"kernel": 7, "report": KernelReport}`
+//! 4. and closes the run with the number of kernels it ran: `{"done": 300}`
+//! 5. or, when it cannot go on with this run, with a reason: `{"error": "no symbol k7_single"}`.
+//!    It then waits for the next `run`.
+//!
+//! The driver ends the conversation by closing the pipe. It stops a run by ending the runner.
+//! Everything else is an error: a line that is cut off, too long ([`MAX_LINE`]), not JSON, or
+//! with members other than these. The runner then writes one line on its standard error and
+//! exits with a status other than 0; the driver gives up on the runner.
+//!
+//! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer; the driver
+//! looks at it before anything else in the greeting.
+
+use std::io::{self, BufRead, Read as _, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::{DeviceError, HostDescription, KernelReport};
+use crate::artifact::{Artifact, KernelId};
+
+/// The version of the protocol that this winic speaks.
+pub const PROTOCOL: u32 = 1;
+
+/// The longest line, in bytes, that either side accepts: some hundred megabytes of code.
+pub const MAX_LINE: u64 = 256 << 20;
+
+/// How much of a bad line is shown, in characters.
+const EXCERPT: usize = 120;
+
+/// What the driver asks for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum Request {
+    /// Run every kernel of an artifact.
+    Run(Artifact),
+}
+
+/// What the runner answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// Who it is; the first line.
+    Greeting(Greeting),
+    /// One kernel has ended.
+    Report(KernelId, KernelReport),
+    /// The run is complete; so many kernels were run.
+    Done(usize),
+    /// The run cannot go on, and why.
+    Error(String),
+}
+
+/// The runner's first line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Greeting {
+    /// The version of the protocol it speaks.
+    pub protocol: u32,
+    /// The version of the runner, for people.
+    pub runner: String,
+    /// The machine it runs on.
+    pub host: HostDescription,
+}
+
+/// Why a line could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// The pipe failed.
+    #[error("the pipe failed: {0}")]
+    Pipe(#[from] io::Error),
+    /// The line is not of the protocol.
+    #[error("{reason}; line: {line}")]
+    Malformed {
+        /// What is wrong with it.
+        reason: String,
+        /// Its beginning.
+        line: String,
+    },
+}
+
+impl WireError {
+    fn malformed(reason: impl Into<String>, line: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(&line[..line.len().min(4 * EXCERPT)]);
+        let mut excerpt: String = text.trim_end().chars().take(EXCERPT).collect();
+        if excerpt.len() < text.trim_end().len() || line.len() > 4 * EXCERPT {
+            excerpt.push_str("...");
+        }
+        Self::Malformed { reason: reason.into(), line: excerpt }
+    }
+}
+
+impl From<WireError> for DeviceError {
+    fn from(error: WireError) -> Self {
+        match error {
+            WireError::Pipe(source) => Self::Pipe(source),
+            WireError::Malformed { reason, line } => Self::Protocol { reason, line },
+        }
+    }
+}
+
+/// Writes one line and flushes it.
+///
+/// # Errors
+/// When the pipe fails.
+pub fn write_request(output: &mut impl Write, artifact: &Artifact) -> io::Result<()> {
+    // Borrowed, so that a driver need not clone a large image to send it.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Borrowed<'a> {
+        Run(&'a Artifact),
+    }
+    write_line(output, &Borrowed::Run(artifact))
+}
+
+/// Reads one request; `None` when the driver has closed the pipe.
+///
+/// # Errors
+/// When the pipe fails or the line is not a request.
+pub fn read_request(input: &mut impl BufRead) -> Result<Option<Request>, WireError> {
+    let Some(line) = read_line(input, MAX_LINE)? else { return Ok(None) };
+    match serde_json::from_slice(&line) {
+        Ok(request) => Ok(Some(request)),
+        Err(error) => Err(WireError::malformed(format!("not a request: {error}"), &line)),
+    }
+}
+
+/// Writes one line and flushes it.
+///
+/// # Errors
+/// When the pipe fails.
+pub fn write_reply(output: &mut impl Write, reply: &Reply) -> io::Result<()> {
+    write_line(output, &Members::from(reply))
+}
+
+/// Reads one reply; `None` when the runner has closed the pipe.
+///
+/// # Errors
+/// When the pipe fails, the line is not a reply, or a greeting is of another protocol.
+pub fn read_reply(input: &mut impl BufRead) -> Result<Option<Reply>, WireError> {
+    let Some(line) = read_line(input, MAX_LINE)? else { return Ok(None) };
+    check_version(&line)?;
+    let members: Members = serde_json::from_slice(&line)
+        .map_err(|error| WireError::malformed(format!("not a reply: {error}"), &line))?;
+    match Reply::try_from(members) {
+        Ok(reply) => Ok(Some(reply)),
+        Err(reason) => Err(WireError::malformed(reason, &line)),
+    }
+}
+
+/// A greeting of another version may have other members, so its version is read on its own.
+fn check_version(line: &[u8]) -> Result<(), WireError> {
+    #[derive(Deserialize)]
+    struct Line {
+        greeting: Version,
+    }
+    #[derive(Deserialize)]
+    struct Version {
+        protocol: u32,
+    }
+    match serde_json::from_slice::<Line>(line) {
+        Ok(Line { greeting: Version { protocol } }) if protocol != PROTOCOL => {
+            Err(WireError::malformed(
+                format!(
+                    "the runner speaks protocol {protocol}, this winic {PROTOCOL}: \
+                     build both from the same source"
+                ),
+                line,
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The members that a reply's line may have. Which combinations make sense is said by
+/// `TryFrom`; serde's untagged enums would call every mistake by the same words.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Members {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    greeting: Option<Greeting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel: Option<KernelId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<KernelReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    done: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl From<&Reply> for Members {
+    fn from(reply: &Reply) -> Self {
+        let none = Self::default();
+        match reply.clone() {
+            Reply::Greeting(greeting) => Self { greeting: Some(greeting), ..none },
+            Reply::Report(id, report) => Self { kernel: Some(id), report: Some(report), ..none },
+            Reply::Done(kernels) => Self { done: Some(kernels), ..none },
+            Reply::Error(reason) => Self { error: Some(reason), ..none },
+        }
+    }
+}
+
+impl TryFrom<Members> for Reply {
+    type Error = &'static str;
+
+    fn try_from(members: Members) -> Result<Self, &'static str> {
+        let Members { greeting, kernel, report, done, error } = members;
+        match (greeting, kernel, report, done, error) {
+            (Some(greeting), None, None, None, None) => Ok(Self::Greeting(greeting)),
+            (None, Some(id), Some(report), None, None) => Ok(Self::Report(id, report)),
+            (None, None, None, Some(kernels), None) => Ok(Self::Done(kernels)),
+            (None, None, None, None, Some(reason)) => Ok(Self::Error(reason)),
+            _ => Err(
+                "not a reply: wants `greeting`, or `kernel` with `report`, or `done`, or `error`",
+            ),
+        }
+    }
+}
+
+fn write_line(output: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
+/// One line without its end; `None` at the end of the input.
+fn read_line(input: &mut impl BufRead, limit: u64) -> Result<Option<Vec<u8>>, WireError> {
+    let mut line = Vec::new();
+    input.by_ref().take(limit + 1).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        return Ok(Some(line));
+    }
+    let reason = if line.len() as u64 > limit {
+        format!("longer than {limit} bytes")
+    } else {
+        "cut off before its end".to_owned()
+    };
+    Err(WireError::malformed(reason, &line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction};
+    use crate::device::{Fault, RawSample, TickSource, Window};
+
+    fn host() -> HostDescription {
+        HostDescription {
+            architecture: "x86_64".into(),
+            cpu: "A CPU".into(),
+            system: "Linux 6.1".into(),
+            core: Some(1),
+            ticks: TickSource::TimeStamp,
+            tick_rate: None,
+            tick_step: 26,
+            advice: vec!["Be quiet.".into()],
+        }
+    }
+
+    fn replies() -> Vec<Reply> {
+        let sample = RawSample {
+            iterations: 10,
+            reference_iterations: 20,
+            overhead: 1.5,
+            tick_step: 26,
+            windows: vec![Window { reference_before: 1, single: 2, double: 3, reference_after: 4 }],
+        };
+        vec![
+            Reply::Greeting(Greeting { protocol: PROTOCOL, runner: "0.1.0".into(), host: host() }),
+            Reply::Report(KernelId(7), KernelReport::Timed(sample)),
+            Reply::Report(KernelId(8), KernelReport::Faulted(Fault::Signal(6))),
+            Reply::Report(KernelId(9), KernelReport::Executed { ticks: 5 }),
+            Reply::Done(3),
+            Reply::Error("no symbol k7".into()),
+        ]
+    }
+
+    fn reason_of(line: &str) -> String {
+        match read_reply(&mut line.as_bytes()) {
+            Err(WireError::Malformed { reason, .. }) => reason,
+            other => panic!("{line:?} gave {other:?}"),
+        }
+    }
+
+    #[test]
+    fn replies_survive_the_wire() {
+        let mut pipe = Vec::new();
+        for reply in replies() {
+            write_reply(&mut pipe, &reply).unwrap();
+        }
+        let mut input = pipe.as_slice();
+        for reply in replies() {
+            assert_eq!(read_reply(&mut input).unwrap(), Some(reply));
+        }
+        assert_eq!(read_reply(&mut input).unwrap(), None);
+    }
+
+    #[test]
+    fn the_lines_are_those_of_the_module_documentation() {
+        let mut pipe = Vec::new();
+        write_reply(&mut pipe, &replies()[3]).unwrap();
+        write_reply(&mut pipe, &replies()[4]).unwrap();
+        assert_eq!(
+            String::from_utf8(pipe).unwrap(),
+            "{\"kernel\":9,\"report\":{\"executed\":{\"ticks\":5}}}\n{\"done\":3}\n"
+        );
+    }
+
+    #[test]
+    fn a_request_survives_the_wire() {
+        let artifact = Artifact {
+            image: vec![0, 1, 255],
+            reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 64 },
+            kernels: vec![KernelFunctions {
+                id: KernelId(1),
+                purpose: Purpose::Probe,
+                init: None,
+                single: "k1".into(),
+                double: None,
+            }],
+        };
+        let mut pipe = Vec::new();
+        write_request(&mut pipe, &artifact).unwrap();
+        assert!(pipe.starts_with(b"{\"run\":{\"image\":\"AAH/\""));
+        assert_eq!(read_request(&mut pipe.as_slice()).unwrap(), Some(Request::Run(artifact)));
+    }
+
+    #[test]
+    fn every_truncation_is_an_error() {
+        for reply in replies() {
+            let mut pipe = Vec::new();
+            write_reply(&mut pipe, &reply).unwrap();
+            for length in 1..pipe.len() {
+                let line = std::str::from_utf8(&pipe[..length]).unwrap();
+                assert_eq!(reason_of(line), "cut off before its end");
+            }
+        }
+    }
+
+    #[test]
+    fn garbage_is_one_clear_error() {
+        for (line, expected) in [
+            ("hello\n", "not a reply: expected value at line 1 column 1"),
+            ("{}\n", "not a reply: wants"),
+            ("{\"kernel\":7}\n", "not a reply: wants"),
+            ("{\"done\":1,\"error\":\"x\"}\n", "not a reply: wants"),
+            ("{\"done\":-1}\n", "not a reply: invalid value"),
+            ("{\"kernels\":7}\n", "not a reply: unknown field `kernels`"),
+            ("\n", "not a reply: EOF"),
+        ] {
+            let reason = reason_of(line);
+            assert!(reason.starts_with(expected), "{line:?}: {reason}");
+        }
+        let Err(WireError::Malformed { reason, .. }) =
+            read_request(&mut "{\"walk\":{}}\n".as_bytes())
+        else {
+            panic!("a request to walk was understood");
+        };
+        assert!(reason.contains("unknown variant `walk`"), "{reason}");
+    }
+
+    #[test]
+    fn another_protocol_is_named_even_when_its_greeting_looks_otherwise() {
+        let reason = reason_of("{\"greeting\":{\"protocol\":9,\"name\":\"r\"}}\n");
+        assert!(reason.starts_with("the runner speaks protocol 9, this winic 1"), "{reason}");
+    }
+
+    #[test]
+    fn a_line_has_a_bound_and_its_excerpt_too() {
+        let long = vec![b'x'; 1000];
+        let Err(WireError::Malformed { reason, line }) = read_line(&mut long.as_slice(), 500)
+        else {
+            panic!("too long a line was accepted");
+        };
+        assert_eq!(reason, "longer than 500 bytes");
+        assert_eq!(line.len(), EXCERPT + 3);
+    }
+}

@@ -1,0 +1,497 @@
+//! The local device end to end: real kernels, assembled here, in real children.
+//!
+//! Facts about time are of the kind that hold on every CPU of the architecture: a chain of n
+//! additions takes n cycles, twice as many take twice as long.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::device::{
+    Device as _, DeviceError, Fault, KernelReport, LocalDevice, LocalOptions, RawSample,
+    TickSource, Window,
+};
+
+/// Additions in one iteration of the reference chain.
+const CHAIN: u32 = 64;
+
+/// A function that runs `body` as often as its argument says.
+fn function(symbol: &str, body: &str) -> String {
+    format!(
+        ".globl {symbol}\n.type {symbol}, @function\n.p2align 6\n{symbol}:\n\
+         push rbx\npush rbp\npush r12\nmov rcx, rdi\nmov eax, 1\nmov ebx, 3\n.p2align 6\n\
+         1:\n{body}\ndec rcx\njnz 1b\npop r12\npop rbp\npop rbx\nret\n"
+    )
+}
+
+/// A shared object from the assembly text of its functions; `None` (and why on the output)
+/// where there is no compiler.
+fn assemble(functions: &str) -> Option<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let object = folder.path().join("kernels.so");
+    let started = Command::new("cc")
+        .args(["-shared", "-nostdlib", "-x", "assembler", "-o"])
+        .arg(&object)
+        .arg("-")
+        .stdin(Stdio::piped())
+        .spawn();
+    let Ok(mut compiler) = started else {
+        println!("skipped: there is no C compiler `cc` to assemble kernels with");
+        return None;
+    };
+    let note = ".section .note.GNU-stack, \"\", @progbits";
+    let text = format!(".intel_syntax noprefix\n.text\n{functions}\n{note}\n");
+    compiler.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    assert!(compiler.wait().unwrap().success(), "the assembler refuses:\n{text}");
+    Some(fs::read(object).unwrap())
+}
+
+fn chain(length: u32) -> String {
+    "add rax, rbx\n".repeat(length as usize)
+}
+
+fn reference() -> ReferenceFunction {
+    ReferenceFunction { symbol: "reference".into(), cycles_per_iteration: CHAIN }
+}
+
+fn kernel(id: u32, purpose: Purpose) -> KernelFunctions {
+    KernelFunctions {
+        id: KernelId(id),
+        purpose,
+        init: None,
+        single: format!("k{id}_single"),
+        double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
+    }
+}
+
+/// An artifact with one kernel for each body, numbered from 0.
+fn artifact(purpose: Purpose, bodies: &[&str]) -> Option<Artifact> {
+    let mut text = function("reference", &chain(CHAIN));
+    for (id, body) in bodies.iter().enumerate() {
+        text.push_str(&function(&format!("k{id}_single"), body));
+        text.push_str(&function(&format!("k{id}_double"), &format!("{body}\n{body}")));
+    }
+    Some(Artifact {
+        image: assemble(&text)?,
+        reference: reference(),
+        kernels: (0..bodies.len() as u32).map(|id| kernel(id, purpose)).collect(),
+    })
+}
+
+fn options() -> LocalOptions {
+    LocalOptions {
+        runner: Some(PathBuf::from(env!("CARGO_BIN_EXE_winic-runner"))),
+        ..LocalOptions::default()
+    }
+}
+
+fn device() -> LocalDevice {
+    LocalDevice::start(options()).unwrap()
+}
+
+fn run(device: &mut LocalDevice, artifact: &Artifact) -> Vec<KernelReport> {
+    let mut reports = Vec::new();
+    let mut deliver = |_, report| {
+        reports.push(report);
+        true
+    };
+    device.run(artifact, &mut deliver).unwrap();
+    reports
+}
+
+fn timed(report: &KernelReport) -> &RawSample {
+    let KernelReport::Timed(sample) = report else { panic!("not timed: {report:?}") };
+    sample
+}
+
+/// The smallest of a figure over all windows of a sample.
+fn smallest(sample: &RawSample, figure: impl Fn(&Window) -> u64) -> f64 {
+    sample.windows.iter().map(figure).min().unwrap() as f64
+}
+
+/// Cycles per body, by the difference that cancels all overhead.
+fn cycles_per_body(sample: &RawSample) -> f64 {
+    let single = smallest(sample, |window| window.single);
+    let double = smallest(sample, |window| window.double);
+    let reference = smallest(sample, |window| window.reference_before.min(window.reference_after));
+    let cycles = sample.reference_iterations as f64 * f64::from(CHAIN);
+    let ticks_per_cycle = (reference - sample.overhead) / cycles;
+    (double - single) / sample.iterations as f64 / ticks_per_cycle
+}
+
+/// Times chains of additions. On a machine shared with others a sample may be disturbed
+/// throughout, so the fact needs to hold in one of a few runs.
+fn assert_times_chains(options: LocalOptions) {
+    let lengths = [16, 48, 96];
+    let bodies = lengths.map(chain);
+    let bodies = bodies.each_ref().map(String::as_str);
+    let Some(artifact) = artifact(Purpose::Time, &bodies) else { return };
+    let mut device = LocalDevice::start(options).unwrap();
+    let mut wrong = Vec::new();
+    for _ in 0..10 {
+        let reports = run(&mut device, &artifact);
+        let cycles = reports.iter().map(|report| cycles_per_body(timed(report)));
+        let pairs = lengths.iter().map(|&length| f64::from(length)).zip(cycles);
+        wrong = pairs.filter(|(length, cycles)| (cycles / length - 1.0).abs() > 0.03).collect();
+        if wrong.is_empty() {
+            return;
+        }
+    }
+    panic!("(additions, cycles): {wrong:?}");
+}
+
+#[test]
+fn an_addition_takes_one_cycle() {
+    assert_times_chains(options());
+}
+
+#[test]
+fn the_monotonic_clock_tells_the_same() {
+    assert_times_chains(LocalOptions { ticks: Some(TickSource::Monotonic), ..options() });
+}
+
+#[test]
+fn samples_have_the_promised_form() {
+    let Some(mut artifact) = artifact(Purpose::Time, &[&chain(50), &chain(50)]) else { return };
+    artifact.kernels[1].double = None;
+    let mut device =
+        LocalDevice::start(LocalOptions { ticks: Some(TickSource::TimeStamp), ..options() })
+            .unwrap();
+    let reports = run(&mut device, &artifact);
+    let host = device.describe();
+    for (has_double, report) in [true, false].into_iter().zip(&reports) {
+        let sample = timed(report);
+        assert!((6..=64).contains(&sample.windows.len()), "{}", sample.windows.len());
+        assert_eq!(sample.tick_step, host.tick_step);
+        assert!(sample.iterations > 1 && sample.reference_iterations > 1, "{sample:?}");
+        assert!(sample.windows.iter().all(|window| (window.double > 0) == has_double));
+        // Long enough for its ticks to be fine, and short enough to be left in peace.
+        let longest = smallest(sample, |window| window.single.max(window.double));
+        let seconds = longest / host.tick_rate.unwrap().get();
+        assert!((2e-6..100e-6).contains(&seconds), "{seconds} s");
+        assert!(longest >= 300.0 * host.tick_step as f64, "{longest} ticks");
+    }
+}
+
+#[test]
+fn init_runs_before_every_call_and_is_not_timed() {
+    // The kernel wants what init left in a register, and spoils it. Twenty thousand additions
+    // take longer than the whole kernel.
+    let init = ".globl init\ninit:\n.rept 20000\nadd rcx, rcx\n.endr\nmov r11d, 5\nret\n";
+    let single = ".globl k0_single\nk0_single:\ncmp r11, 5\nje 2f\nud2\n2:\nmov rcx, rdi\n\
+                  3: dec rcx\njnz 3b\nxor r11d, r11d\nret\n";
+    let text = function("reference", &chain(CHAIN)) + init + single;
+    let Some(image) = assemble(&text) else { return };
+    let kernel =
+        KernelFunctions { init: Some("init".into()), double: None, ..kernel(0, Purpose::Time) };
+    let with_init = Artifact { image, reference: reference(), kernels: vec![kernel] };
+    let mut without = with_init.clone();
+    without.kernels[0].init = None;
+
+    let mut device = device();
+    let sample = run(&mut device, &with_init);
+    let sample = timed(&sample[0]);
+    let reference = smallest(sample, |window| window.reference_before) - sample.overhead;
+    let cycles = reference / (sample.reference_iterations as f64 * f64::from(CHAIN));
+    let single = smallest(sample, |window| window.single) / cycles;
+    assert!(single < 3.0 * sample.iterations as f64 + 1000.0, "{single} cycles: {sample:?}");
+    // Nobody put the value there.
+    let report = run(&mut device, &without).remove(0);
+    assert_eq!(report, KernelReport::Faulted(Fault::IllegalInstruction));
+}
+
+/// Bodies that end otherwise than by returning, and what is to be said of them.
+const FAULTS: [(&str, Fault); 12] = [
+    ("ud2", Fault::IllegalInstruction),
+    ("xor edx, edx\nmov rdx, [rdx]", Fault::SegmentationFault),
+    ("hlt", Fault::SegmentationFault),
+    ("xor r8d, r8d\nxor edx, edx\ndiv r8", Fault::ArithmeticFault),
+    ("int3", Fault::Trap),
+    ("5: jmp 5b", Fault::TimedOut),
+    // The stack runs into its guards, below and above.
+    ("6: push rax\njmp 6b", Fault::SegmentationFault),
+    ("7: pop rax\njmp 7b", Fault::SegmentationFault),
+    // open, write, fork, kill: the numbers and arguments of system calls that would do something.
+    ("mov eax, 2\nlea rdi, [rip]\nxor esi, esi\nsyscall", Fault::SystemCall),
+    ("mov eax, 1\nmov edi, 1\nlea rsi, [rip]\nmov edx, 9\nsyscall", Fault::SystemCall),
+    ("mov eax, 57\nsyscall", Fault::SystemCall),
+    ("mov eax, 62\nxor edi, edi\nmov esi, 9\nsyscall", Fault::SystemCall),
+];
+
+fn assert_faults_are_named(purpose: Purpose, has_worked: fn(&KernelReport) -> bool) {
+    let good = chain(20);
+    let bodies: Vec<&str> = FAULTS.iter().flat_map(|(body, _)| [*body, &good]).collect();
+    let Some(artifact) = artifact(purpose, &bodies) else { return };
+    let watchdog = Some(Duration::from_millis(100));
+    let mut device = LocalDevice::start(LocalOptions { watchdog, ..options() }).unwrap();
+    let reports = run(&mut device, &artifact);
+    assert_eq!(reports.len(), bodies.len());
+    for ((body, fault), pair) in FAULTS.iter().zip(reports.chunks(2)) {
+        assert_eq!(pair[0], KernelReport::Faulted(*fault), "{body}");
+        assert!(has_worked(&pair[1]), "after {body}: {:?}", pair[1]);
+    }
+}
+
+#[test]
+fn every_fault_of_a_probe_has_its_name_and_the_next_kernel_is_unaffected() {
+    assert_faults_are_named(Purpose::Probe, |report| {
+        matches!(report, KernelReport::Executed { ticks: 1.. })
+    });
+}
+
+#[test]
+fn every_fault_of_a_timed_kernel_has_its_name_and_the_next_kernel_is_unaffected() {
+    assert_faults_are_named(Purpose::Time, |report| matches!(report, KernelReport::Timed(_)));
+}
+
+#[test]
+fn a_call_of_another_architecture_does_not_pass_the_filter() {
+    // Number 1 ends the process for 32-bit callers; for 64-bit ones it is 60.
+    let bodies = ["mov eax, 1\nxor ebx, ebx\nint 0x80", "mov eax, 60\nmov edi, 3\nsyscall"];
+    let Some(artifact) = artifact(Purpose::Probe, &bodies) else { return };
+    let reports = run(&mut device(), &artifact);
+    // Systems without 32-bit calls fault at the instruction.
+    let refused = [Fault::SystemCall, Fault::SegmentationFault].map(KernelReport::Faulted);
+    assert!(refused.contains(&reports[0]), "{:?}", reports[0]);
+    assert_eq!(reports[1], KernelReport::Faulted(Fault::Exited(3)));
+}
+
+#[test]
+fn what_a_kernel_writes_is_gone_with_it() {
+    let cell = ".data\n.globl cell\ncell: .quad 1\n.text\n";
+    let body = "mov rax, [rip + cell@GOTPCREL]\ndec qword ptr [rax]\njz 8f\nud2\n8:";
+    let text = function("reference", &chain(CHAIN))
+        + cell
+        + &function("k0_single", body)
+        + &function("k1_single", body);
+    let Some(image) = assemble(&text) else { return };
+    let kernels = vec![kernel(0, Purpose::Probe), kernel(1, Purpose::Probe)];
+    let artifact = Artifact { image, reference: reference(), kernels };
+    for report in run(&mut device(), &artifact) {
+        assert!(matches!(report, KernelReport::Executed { .. }), "{report:?}");
+    }
+}
+
+#[test]
+fn a_missing_symbol_is_named_and_the_runner_goes_on() {
+    let Some(good) = artifact(Purpose::Probe, &[&chain(4)]) else { return };
+    let mut device = device();
+    let runner = device.process_id();
+
+    let mut bad = good.clone();
+    bad.kernels[0].single = "k99_single".into();
+    let error = device.run(&bad, &mut |_, _| true).unwrap_err();
+    let DeviceError::Refused(reason) = &error else { panic!("{error}") };
+    assert!(reason.contains("kernel 0") && reason.contains("`k99_single`"), "{reason}");
+
+    let mut bad = good.clone();
+    bad.reference.symbol = "reverence".into();
+    let error = device.run(&bad, &mut |_, _| true).unwrap_err();
+    assert!(error.to_string().contains("`reverence`"), "{error}");
+
+    assert_eq!(run(&mut device, &good).len(), 1);
+    assert_eq!(device.process_id(), runner);
+}
+
+#[test]
+fn garbage_is_no_image_and_the_runner_goes_on() {
+    let Some(good) = artifact(Purpose::Probe, &[&chain(4)]) else { return };
+    let mut device = device();
+    let cut = |length: usize| good.image[..length].to_vec();
+    let length = good.image.len();
+    let garbage = [vec![], b"garbage".to_vec(), vec![0; 100_000]];
+    for image in garbage.into_iter().chain([20, 100, 5000, length / 2].map(cut)) {
+        let bad = Artifact { image, ..good.clone() };
+        let error = device.run(&bad, &mut |_, _| true).unwrap_err();
+        assert!(matches!(error, DeviceError::Refused(_)), "{error}");
+        assert!(error.to_string().contains("image"), "{error}");
+    }
+    assert_eq!(run(&mut device, &good).len(), 1);
+}
+
+#[test]
+fn each_image_is_measured_itself_and_not_the_one_before() {
+    let mut device = device();
+    for body in ["ud2", "int3", "ud2", "hlt"] {
+        let Some(artifact) = artifact(Purpose::Probe, &[body]) else { return };
+        let (_, expected) = FAULTS.iter().find(|(faulty, _)| *faulty == body).unwrap();
+        assert_eq!(run(&mut device, &artifact), [KernelReport::Faulted(*expected)]);
+    }
+}
+
+#[test]
+fn a_killed_runner_is_an_error_and_is_started_again() {
+    let good = chain(4);
+    let Some(artifact) = artifact(Purpose::Probe, &[&good, &good, "5: jmp 5b", &good]) else {
+        return;
+    };
+    let mut device = device();
+    let runner = device.process_id().unwrap();
+    let core = device.describe().core;
+    let mut delivered = 0;
+    let mut deliver = |_, _| {
+        delivered += 1;
+        if delivered == 2 {
+            kill(runner);
+        }
+        true
+    };
+    let error = device.run(&artifact, &mut deliver).unwrap_err();
+    let DeviceError::Died(status) = &error else { panic!("{error}") };
+    assert!(status.contains("signal: 9"), "{status}");
+    assert_eq!(delivered, 2);
+    assert_eq!(device.process_id(), None);
+
+    let short = Artifact { kernels: artifact.kernels[..2].to_vec(), ..artifact };
+    assert_eq!(run(&mut device, &short).len(), 2);
+    assert_ne!(device.process_id(), Some(runner));
+    assert_eq!(device.describe().core, core);
+}
+
+#[test]
+fn stopping_is_prompt_and_no_error() {
+    let good = chain(4);
+    let Some(artifact) = artifact(Purpose::Probe, &[&good, "5: jmp 5b", &good]) else { return };
+    let mut device = device();
+    let runner = device.process_id().unwrap();
+    let mut delivered = Vec::new();
+    let mut deliver = |id, _| {
+        delivered.push(id);
+        false
+    };
+    let begin = Instant::now();
+    device.run(&artifact, &mut deliver).unwrap();
+    // The hanging kernel would have two seconds.
+    assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
+    assert_eq!(delivered, [KernelId(0)]);
+    assert!(!process_exists(runner));
+
+    let short = Artifact { kernels: artifact.kernels[..1].to_vec(), ..artifact };
+    assert_eq!(run(&mut device, &short).len(), 1);
+}
+
+#[test]
+fn three_hundred_kernels_leak_nothing() {
+    let good = chain(10);
+    let mut bodies = vec!["ud2", "mov eax, 2\nsyscall"];
+    bodies.resize(300, &good);
+    let Some(artifact) = artifact(Purpose::Time, &bodies) else { return };
+    let mut device = device();
+    run(&mut device, &artifact);
+    let runner = device.process_id().unwrap();
+    let held = |runner| (descriptors(runner), images(runner), children(runner));
+    let before = held(runner);
+    assert_eq!(before.1, 0, "the image is still mapped");
+    let begin = Instant::now();
+    assert_eq!(run(&mut device, &artifact).len(), 300);
+    println!("{:?} per kernel", begin.elapsed() / 300);
+    assert_eq!(held(runner), before);
+    drop(device);
+    assert!(!process_exists(runner));
+}
+
+#[test]
+fn a_device_goes_to_another_thread() {
+    let Some(artifact) = artifact(Purpose::Probe, &[&chain(4)]) else { return };
+    let mut device = device();
+    let reports = std::thread::spawn(move || run(&mut device, &artifact)).join().unwrap();
+    assert_eq!(reports.len(), 1);
+}
+
+#[test]
+fn a_host_says_who_it_is() {
+    let device = device();
+    let host = device.describe();
+    println!("{host:#?}");
+    assert_eq!(host.architecture, "x86_64");
+    assert!(host.system.starts_with("Linux "), "{}", host.system);
+    assert!(!host.cpu.is_empty() && host.core.is_some() && host.tick_step > 0);
+}
+
+/// What is said when this program is started as the runner.
+fn start_error(program: &Path) -> DeviceError {
+    let options = LocalOptions { runner: Some(program.into()), ..LocalOptions::default() };
+    LocalDevice::start(options).err().unwrap()
+}
+
+#[test]
+fn a_runner_that_is_not_there_is_named() {
+    let error = start_error(Path::new("/nowhere/winic-runner"));
+    assert!(matches!(error, DeviceError::Start { .. }), "{error}");
+    assert!(error.to_string().contains("/nowhere/winic-runner"), "{error}");
+}
+
+#[test]
+fn a_program_that_is_no_runner_is_found_out() {
+    assert!(matches!(start_error(Path::new("/bin/true")), DeviceError::Died(_)));
+    let folder = tempfile::tempdir().unwrap();
+    for (number, line, expected) in [
+        (1, "hello", "not of the protocol"),
+        (2, "{\"greeting\":{\"protocol\":2}}", "speaks protocol 2, this winic 1"),
+        (3, "{\"done\":3}", "wanted a greeting"),
+    ] {
+        let script = folder.path().join(format!("runner{number}"));
+        fs::write(&script, format!("#!/bin/sh\necho '{line}'\ncat > /dev/null\n")).unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        let error = start_error(&script).to_string();
+        assert!(error.contains(expected) && error.contains(line), "{error}");
+    }
+}
+
+#[test]
+fn a_runner_answers_nonsense_with_one_line_and_a_status() {
+    for (input, expected) in [
+        (
+            "hello\n",
+            "winic-runner: not a request: expected value at line 1 column 1; line: hello\n",
+        ),
+        ("{\"run\":", "winic-runner: cut off before its end; line: {\"run\":\n"),
+    ] {
+        let mut runner = assert_cmd::Command::new(env!("CARGO_BIN_EXE_winic-runner"));
+        let output = runner.write_stdin(input).output().unwrap();
+        assert!(!output.status.success());
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.starts_with("{\"greeting\":") && said.lines().count() == 1, "{said}");
+    }
+    let mut runner = assert_cmd::Command::new(env!("CARGO_BIN_EXE_winic-runner"));
+    runner.args(["--ticks", "sundial"]).assert().failure().stdout("");
+}
+
+#[test]
+fn the_runner_needs_no_llvm() {
+    let Ok(output) = Command::new("ldd").arg(env!("CARGO_BIN_EXE_winic-runner")).output() else {
+        println!("skipped: there is no `ldd`");
+        return;
+    };
+    let libraries = String::from_utf8_lossy(&output.stdout);
+    assert!(!libraries.contains("LLVM") && !libraries.contains("stdc++"), "{libraries}");
+}
+
+fn kill(process: u32) {
+    let process = nix::unistd::Pid::from_raw(process.cast_signed());
+    nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGKILL).unwrap();
+}
+
+fn process_exists(process: u32) -> bool {
+    PathBuf::from(format!("/proc/{process}")).exists()
+}
+
+fn descriptors(process: u32) -> usize {
+    fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
+}
+
+/// How many mappings of artifacts a process has.
+fn images(process: u32) -> usize {
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+    maps.lines().filter(|line| line.contains("winic-image")).count()
+}
+
+fn children(process: u32) -> String {
+    fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default()
+}
