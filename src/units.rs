@@ -77,7 +77,11 @@ impl Hertz {
     /// # Errors
     /// When it is not a positive finite number.
     pub fn new(hertz: f64) -> Result<Self, InvalidFrequency> {
-        if hertz.is_finite() && hertz > 0.0 { Ok(Self(hertz)) } else { Err(InvalidFrequency(hertz)) }
+        if hertz.is_finite() && hertz > 0.0 {
+            Ok(Self(hertz))
+        } else {
+            Err(InvalidFrequency(hertz))
+        }
     }
 
     /// The value in Hz.

@@ -28,7 +28,9 @@ pub trait Device {
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     /// The runner could not be started.
-    #[error("cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER")]
+    #[error(
+        "cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER"
+    )]
     Start {
         /// What was to be started.
         command: String,

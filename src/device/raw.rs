@@ -82,7 +82,19 @@ pub struct Window {
 }
 
 /// Why a kernel did not run to its end. The names are stable: they stand in databases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    thiserror::Error,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// `SIGILL`: this CPU does not have the instruction.
