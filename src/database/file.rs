@@ -133,9 +133,9 @@ fn temporary(file: &Path) -> io::Result<NamedTempFile> {
 
 /// The system's reason alone; the name of a temporary file tells nobody anything.
 fn without_name(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|named| named.source());
-    let code = inner.and_then(|inner| inner.downcast_ref::<io::Error>()?.raw_os_error());
-    code.map_or(error, io::Error::from_raw_os_error)
+    let text = error.to_string();
+    let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(error.kind(), reason)
 }
 
 fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -50,6 +50,7 @@
 //! A file with a mistake in it is never overwritten: [`Destination::open`] refuses it before
 //! anything is measured, and [`Destination::save`] replaces a file whole or not at all.
 
+mod bounded;
 mod document;
 mod error;
 mod file;

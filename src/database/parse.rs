@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_yaml::{Error, Mapping, Value};
 
+use super::bounded;
 use super::document::{Database, llvm_name};
 use super::error::{Malformed, Position};
 use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
@@ -13,7 +14,7 @@ const NOT_A_DATABASE: &str =
 
 /// Reads the text of a file.
 pub fn parse(text: &str) -> Result<Database, Malformed> {
-    match serde_yaml::from_str(text).map_err(|error| fault(text, &error))? {
+    match bounded::parse(text).map_err(|error| fault(text, &error))? {
         Value::Null => Ok(Database::default()),
         Value::Sequence(entries) => {
             check_entries(&entries, Layout::List(text))?;
