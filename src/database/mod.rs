@@ -1,1 +1,68 @@
-//! The YAML database: its schema, reading, merging and writing.
+//! The YAML database: what is known about the instructions of one CPU.
+//!
+//! # The file
+//!
+//! A mapping with three lines about the machine, a description of each run, and the list of
+//! instructions:
+//!
+//! ```yaml
+//! ---
+//! winicVersion: 0.1.0
+//! isa: x86_64
+//! microArchitecture: example
+//! measurement:
+//!   throughput: {cpu: Example CPU, frequency: 3.2, date: '2026-01-02', ...}
+//!   latency: {...}
+//! instructions:
+//! - llvmName: BTS16rr
+//!   name: bts
+//!   operands:
+//!   - {class: register, name: GR16, width: 16, read: false, write: true}
+//!   - {class: register, name: GR16, width: 16, read: true, write: false}
+//!   latency: 2
+//!   operandLatencies:
+//!   - {sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}
+//!   - {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 1}
+//!   throughput: 1
+//!   throughputMin: 1
+//!   throughputMax: 1
+//! ```
+//!
+//! `sourceOperand` and `targetOperand` are strings: an index into `operands`, or the name of a
+//! register that is not written in the assembly. Latencies and throughputs are cycles, with at
+//! most four decimals; whole numbers are written as integers. What is not known is `null`.
+//!
+//! Older files are the bare list of instructions, and their operands have no `width`. They are
+//! read as well; what is written is always the mapping.
+//!
+//! Further keys ride along. winic's own are, for an instruction: `alias` (the opcode whose twin
+//! it is), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
+//! value), `throughputBrokenBy`, `throughputVariants`, `latencyStatus`; for an operand latency:
+//! `uncertainty`, `raw`, `saturatedLatency`, `helpers`, `status`; for the file: `measurement`,
+//! which has a description of the last throughput run and one of the last latency run.
+//!
+//! # Writing into a file that exists
+//!
+//! A run replaces what it measured and nothing else ([`Database::merge`]). Instructions it did
+//! not measure, keys nobody here knows and the order of everything stay. Comments do not
+//! survive, and values that YAML anchors share are written out in full.
+//!
+//! A file with a mistake in it is never overwritten: [`Destination::open`] refuses it before
+//! anything is measured, and [`Destination::save`] replaces a file whole or not at all.
+
+mod bounded;
+mod document;
+mod error;
+mod file;
+mod merge;
+mod number;
+mod parse;
+mod schema;
+
+pub use document::Database;
+pub use error::{DatabaseError, Malformed, Position};
+pub use file::Destination;
+pub use schema::{
+    Entry, Header, Latency, Measurement, Measurements, Mode, Operand, OperandLatency, Subject,
+    Throughput, ThroughputVariant, Update,
+};

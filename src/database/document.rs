@@ -1,0 +1,176 @@
+//! A whole database in memory, with everything in it that winic does not know.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_yaml::{Mapping, Value};
+
+use super::error::{DatabaseError, Malformed};
+use super::file;
+use super::merge;
+use super::parse;
+use super::schema::{
+    Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
+    Measurements, Mode, Update,
+};
+
+/// A database: what is known about the instructions of one CPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Database {
+    /// The file's mapping. The list of instructions has its key here, for the order, and its
+    /// value in `entries`.
+    top: Mapping,
+    entries: Vec<Value>,
+    /// Where in `entries` an opcode is first.
+    index: HashMap<String, usize>,
+}
+
+impl Default for Database {
+    /// An empty database of nobody knows which machine.
+    fn default() -> Self {
+        Self::new(Mapping::new(), Vec::new())
+    }
+}
+
+impl Database {
+    /// An empty database of one machine.
+    #[must_use]
+    pub fn empty(header: &Header) -> Self {
+        Self::new(merge::mapping(header), Vec::new())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not a database.
+    pub fn read(path: &Path) -> Result<Self, DatabaseError> {
+        file::read(path)
+    }
+
+    /// Reads the text of a file. A text with nothing in it is an empty database.
+    ///
+    /// # Errors
+    /// When it is not YAML or not a database.
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
+        parse::parse(text)
+    }
+
+    /// Puts a database together of the file's mapping and its instructions.
+    pub(super) fn new(mut top: Mapping, entries: Vec<Value>) -> Self {
+        top.entry(INSTRUCTIONS.into()).or_insert(Value::Null);
+        let mut index = HashMap::with_capacity(entries.len());
+        for (place, entry) in entries.iter().enumerate() {
+            if let Some(name) = llvm_name(entry) {
+                index.entry(name.to_owned()).or_insert(place);
+            }
+        }
+        Self { top, entries, index }
+    }
+
+    /// The machine it is about, as far as the file says.
+    #[must_use]
+    pub fn header(&self) -> Header {
+        typed(&Value::Mapping(self.top.clone()))
+    }
+
+    /// Says which machine it is about where the file does not: a file that is new or the bare
+    /// list of old.
+    pub fn complete_header(&mut self, header: &Header) {
+        merge::complete(&mut self.top, merge::mapping(header), FILE_KEYS);
+    }
+
+    /// The last run of each kind.
+    #[must_use]
+    pub fn measurements(&self) -> Measurements {
+        self.top.get(MEASUREMENT).and_then(typed::<Option<_>>).unwrap_or_default()
+    }
+
+    /// Describes the run whose results are merged; the other kind's description stays.
+    pub fn describe(&mut self, mode: Mode, measurement: &Measurement) {
+        let all = merge::child(&mut self.top, MEASUREMENT, FILE_KEYS);
+        let one = merge::child(all, mode.key(), &[]);
+        merge::overlay(one, merge::mapping(measurement), MEASUREMENT_KEYS, MEASUREMENT_KEYS);
+    }
+
+    /// How many instructions it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has no instruction.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Every instruction, in the order of the file.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = Entry> + '_ {
+        self.entries.iter().map(entry)
+    }
+
+    /// The instruction of this name; the first, should there be more.
+    #[must_use]
+    pub fn entry(&self, llvm_name: &str) -> Option<Entry> {
+        self.index.get(llvm_name).map(|&place| entry(&self.entries[place]))
+    }
+
+    /// Puts in what a run found out about one instruction.
+    ///
+    /// The instruction is found by its `llvmName`, wherever it is; a new one is appended. A file
+    /// with two entries of one name gets its first one changed, and keeps the other.
+    ///
+    /// A throughput replaces the keys of the old throughput and nothing else, also when it has
+    /// no value: to keep what the file says, leave it out of the update. A latency replaces
+    /// likewise, but operand latencies the run did not measure stay, and of those it did keys
+    /// that winic does not know. The mnemonic and the operands are put in where the file does
+    /// not have them; whether it is an alias is always taken from the update.
+    pub fn merge(&mut self, update: &Update) {
+        let name = &update.subject.llvm_name;
+        let place = *self.index.entry(name.clone()).or_insert_with(|| {
+            self.entries.push(merge::new_entry(&update.subject));
+            self.entries.len() - 1
+        });
+        merge::merge(&mut self.entries[place], update);
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// When something the file had before cannot be written in YAML.
+    pub fn to_yaml(&self) -> io::Result<String> {
+        serde_yaml::to_string(self).map(|text| format!("---\n{text}")).map_err(io::Error::other)
+    }
+}
+
+impl Serialize for Database {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.top.len()))?;
+        for (key, value) in &self.top {
+            if key == INSTRUCTIONS {
+                map.serialize_entry(key, &self.entries)?;
+            } else {
+                map.serialize_entry(key, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// The name an instruction's mapping has, if it has one.
+pub(super) fn llvm_name(entry: &Value) -> Option<&str> {
+    entry.get("llvmName")?.as_str()
+}
+
+/// The instruction an entry describes.
+fn entry(value: &Value) -> Entry {
+    Entry { subject: typed(value), latency: typed(value), throughput: typed(value) }
+}
+
+/// What a value says in the terms of the schema.
+fn typed<'de, T: Deserialize<'de>>(value: &'de Value) -> T {
+    T::deserialize(value).expect("checked when it was read, written by the schema since")
+}

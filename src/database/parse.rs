@@ -1,0 +1,174 @@
+//! From text to a database: what is wrong is said with its place.
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_yaml::{Error, Mapping, Value};
+
+use super::bounded;
+use super::document::{Database, llvm_name};
+use super::error::{Malformed, Position};
+use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
+
+const NOT_A_DATABASE: &str =
+    "not a database of winic, which is a mapping with `instructions` or a list of them";
+
+/// Reads the text of a file.
+pub fn parse(text: &str) -> Result<Database, Malformed> {
+    match bounded::parse(text).map_err(|error| fault(text, &error))? {
+        Value::Null => Ok(Database::default()),
+        Value::Sequence(entries) => {
+            check_entries(&entries, Layout::List(text))?;
+            Ok(Database::new(Mapping::new(), entries))
+        }
+        Value::Mapping(mut top) => {
+            let layout = Layout::Mapping(text);
+            let entries = take_entries(&mut top, layout)?;
+            let rest = Value::Mapping(top.clone());
+            check::<Header>(&rest).map_err(|error| fault_of::<Header>(text, error))?;
+            check::<Described>(&rest).map_err(|error| fault_of::<Described>(text, error))?;
+            check_entries(&entries, layout)?;
+            Ok(Database::new(top, entries))
+        }
+        _ => Err(Malformed::new(None, NOT_A_DATABASE)),
+    }
+}
+
+/// Takes the instructions out of a file's mapping.
+fn take_entries(top: &mut Mapping, layout: Layout<'_>) -> Result<Vec<Value>, Malformed> {
+    let instructions = top.get_mut(INSTRUCTIONS).map(std::mem::take);
+    match instructions.ok_or_else(|| Malformed::new(None, NOT_A_DATABASE))? {
+        Value::Null => Ok(Vec::new()),
+        Value::Sequence(entries) => Ok(entries),
+        other => match Vec::<IgnoredAny>::deserialize(&other) {
+            Ok(_) => Err(Malformed::new(None, NOT_A_DATABASE)),
+            Err(error) => Err(layout.fault::<IgnoredAny>(error)),
+        },
+    }
+}
+
+fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed> {
+    for (place, entry) in entries.iter().enumerate() {
+        check_entry(entry, layout).map_err(|fault| {
+            let name = llvm_name(entry).map_or_else(|| format!("{}", place + 1), str::to_owned);
+            fault.about(&format!("entry {name}"))
+        })?;
+    }
+    Ok(())
+}
+
+fn check_entry(entry: &Value, layout: Layout<'_>) -> Result<(), Malformed> {
+    check::<Mapping>(entry).map_err(|error| layout.fault::<Mapping>(error))?;
+    check::<Subject>(entry).map_err(|error| layout.fault::<Subject>(error))?;
+    check::<Latency>(entry).map_err(|error| layout.fault::<Latency>(error))?;
+    check::<Throughput>(entry).map_err(|error| layout.fault::<Throughput>(error))
+}
+
+fn check<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<(), Error> {
+    T::deserialize(value).map(drop)
+}
+
+/// The two layouts a file may have, and the text that has it.
+#[derive(Clone, Copy)]
+enum Layout<'a> {
+    List(&'a str),
+    Mapping(&'a str),
+}
+
+impl Layout<'_> {
+    /// What is wrong with an instruction that cannot be read as `T`.
+    fn fault<T: DeserializeOwned>(self, error: Error) -> Malformed {
+        match self {
+            Self::List(text) => fault_of::<Vec<T>>(text, error),
+            Self::Mapping(text) => fault_of::<Whole<T>>(text, error),
+        }
+    }
+}
+
+/// A file's mapping whose instructions are read as `T`.
+#[derive(Deserialize)]
+struct Whole<T> {
+    #[expect(dead_code, reason = "read for the error only")]
+    instructions: Vec<T>,
+}
+
+/// A file's mapping whose descriptions of runs are read.
+#[derive(Deserialize)]
+struct Described {
+    #[expect(dead_code, reason = "read for the error only")]
+    measurement: Option<Measurements>,
+}
+
+/// The fault behind an error of a value, which has no place any more: reading the text as `T`
+/// finds the same one again with its place.
+fn fault_of<T: DeserializeOwned>(text: &str, error: Error) -> Malformed {
+    fault(text, &serde_yaml::from_str::<T>(text).err().unwrap_or(error))
+}
+
+fn fault(text: &str, error: &Error) -> Malformed {
+    let message = error.to_string();
+    let Some(location) = error.location() else { return Malformed::new(None, &message) };
+    // Of a character that YAML forbids, the message alone has the place.
+    if let Some((problem, offset)) = message.split_once(" at position ") {
+        let position = offset.parse().ok().and_then(|offset| text.get(..offset));
+        return Malformed::new(position.map(Position::after), problem);
+    }
+    let position = Position { line: location.line(), column: location.column() };
+    let said = format!(" at line {} column {}", position.line, position.column);
+    Malformed::new(Some(position), message.replacen(&said, "", 1).trim_start_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_text_with_nothing_in_it_is_an_empty_database() {
+        for text in ["", " \n\n", "---\n", "# nothing yet\n", "instructions:\n", "[]"] {
+            assert!(parse(text).unwrap().is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_database_is_refused() {
+        for text in ["3", "text", "isa: x86_64\n", "!tag [1]", "{}"] {
+            assert_eq!(fault(text), format!(" {NOT_A_DATABASE}"));
+        }
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        for (text, place) in [
+            ("a: b: c", "1:5: "),
+            ("- llvmName: A\n  latency: [1\n", "3:1: "),
+            ("- llvmName: A\n  name: a\u{7}b\n", "2:10: "),
+            ("\tx: 1", "1:1: "),
+            ("instructions: 3", "1:15: instructions: "),
+            ("instructions:\n- A\n", "2:3: entry 1: "),
+            ("instructions:\n- [A]\n", "2:3: entry 1: "),
+            ("instructions:\n- name: a\n", "2:3: entry 1: "),
+            ("- llvmName: A\n- llvmName: B\n  latency: abc\n", "3:12: entry B: "),
+            ("- llvmName: A\n  throughput: .nan\n", "2:15: entry A: "),
+            ("- llvmName: A\n  operands: 3\n", "2:13: entry A: "),
+            ("- llvmName: A\n  operandLatencies:\n  - latencyMin: x\n", "3:17: entry A: "),
+            ("isa: [1]\ninstructions: []\n", "1:6: isa: "),
+            ("measurement: {latency: 3}\ninstructions: []\n", "1:24: measurement.latency: "),
+            ("a: *b", "1:4: "),
+            ("a: 1\na: 2\n", "1:1: "),
+        ] {
+            let fault = fault(text);
+            assert!(fault.starts_with(place), "{text:?}: {fault}");
+        }
+    }
+
+    #[test]
+    fn a_fault_says_what_it_is() {
+        assert_eq!(
+            fault("- llvmName: A\n  latency: abc\n"),
+            "2:12: entry A: [0].latency: invalid type: string \"abc\", expected a number or null"
+        );
+    }
+}

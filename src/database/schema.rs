@@ -1,0 +1,359 @@
+//! What the file says, as plain data: one type per group of keys that belong together.
+//!
+//! [`Subject`], [`Throughput`] and [`Latency`] are read from, and written into, the same
+//! mapping: each takes the keys it knows. So a run replaces one of them and cannot touch the
+//! others.
+
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_yaml::Value;
+
+use super::number;
+
+/// The list of instructions, in the file's mapping.
+pub const INSTRUCTIONS: &str = "instructions";
+/// The descriptions of the runs, in the file's mapping.
+pub const MEASUREMENT: &str = "measurement";
+/// The opcode whose twin it is, in an instruction's mapping.
+pub const ALIAS: &str = "alias";
+/// The latencies by operand, in an instruction's mapping.
+pub const OPERAND_LATENCIES: &str = "operandLatencies";
+
+/// Keys of the file that winic knows, in their order.
+pub const FILE_KEYS: &[&str] =
+    &["winicVersion", "isa", "microArchitecture", MEASUREMENT, INSTRUCTIONS];
+/// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
+pub const ENTRY_KEYS: &[&str] = &[
+    "llvmName",
+    "name",
+    ALIAS,
+    "operands",
+    "latency",
+    OPERAND_LATENCIES,
+    "latencyStatus",
+    "throughput",
+    "throughputMin",
+    "throughputMax",
+    "throughputUncertainty",
+    "throughputRaw",
+    "throughputStatus",
+    "throughputBrokenBy",
+    "throughputVariants",
+];
+/// Keys of a [`Latency`].
+pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(4).1.split_at(3).0;
+/// Keys of a [`Throughput`].
+pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(7).1;
+/// Keys of an [`OperandLatency`] in their order.
+pub const OPERAND_LATENCY_KEYS: &[&str] = &[
+    "sourceOperand",
+    "targetOperand",
+    "latencyMin",
+    "latencyMax",
+    "uncertainty",
+    "raw",
+    "saturatedLatency",
+    "helpers",
+    "status",
+];
+/// Keys of a [`Measurement`] in their order.
+pub const MEASUREMENT_KEYS: &[&str] =
+    &["cpu", "system", "clock", "frequency", "date", "winicVersion", "llvmVersion", "command"];
+
+/// The machine a file is about.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Header {
+    /// The winic that made the file.
+    #[serde(deserialize_with = "text_or_null")]
+    pub winic_version: Option<String>,
+    /// The instruction set, as LLVM's triples name it.
+    pub isa: Option<String>,
+    /// The microarchitecture, as LLVM names it.
+    pub micro_architecture: Option<String>,
+}
+
+/// Which of the two kinds of run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A throughput run.
+    Throughput,
+    /// A latency run.
+    Latency,
+}
+
+impl Mode {
+    /// The key of its description.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Throughput => "throughput",
+            Self::Latency => "latency",
+        }
+    }
+}
+
+/// The last run of each kind.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Measurements {
+    /// The last throughput run.
+    pub throughput: Option<Measurement>,
+    /// The last latency run.
+    pub latency: Option<Measurement>,
+}
+
+/// Where, when and how a run measured.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Measurement {
+    /// The CPU's name for itself.
+    pub cpu: Option<String>,
+    /// The operating system and its version.
+    pub system: Option<String>,
+    /// What told the time.
+    pub clock: Option<String>,
+    /// The core clock, in GHz.
+    #[serde(with = "number")]
+    pub frequency: Option<f64>,
+    /// When the run began.
+    pub date: Option<String>,
+    /// The winic that ran.
+    #[serde(deserialize_with = "text_or_null")]
+    pub winic_version: Option<String>,
+    /// The LLVM it was built with.
+    #[serde(deserialize_with = "text_or_null")]
+    pub llvm_version: Option<String>,
+    /// The command line.
+    pub command: Option<String>,
+}
+
+/// Everything the file says about one instruction, as far as winic knows the keys.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entry {
+    /// Which instruction.
+    pub subject: Subject,
+    /// Its latency.
+    pub latency: Latency,
+    /// Its throughput.
+    pub throughput: Throughput,
+}
+
+/// What a run found out about one instruction.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Update {
+    /// Which instruction.
+    pub subject: Subject,
+    /// What a throughput run found; none leaves what the file says.
+    pub throughput: Option<Throughput>,
+    /// What a latency run found; none leaves what the file says.
+    pub latency: Option<Latency>,
+}
+
+/// An instruction as LLVM knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subject {
+    /// LLVM's name of the opcode; entries are told apart by it.
+    pub llvm_name: String,
+    /// The mnemonic.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The opcode whose twin this is, if its values are taken from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// The operands that are written in the assembly.
+    #[serde(default, deserialize_with = "list_or_null")]
+    pub operands: Vec<Operand>,
+}
+
+/// An operand that is written in the assembly.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Operand {
+    /// `register`, `immediate`, `memory`, ...
+    pub class: String,
+    /// The register class or the kind of immediate, as LLVM names it.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The width in bits; files of old do not have it.
+    #[serde(default)]
+    pub width: Option<u32>,
+    /// Whether the instruction reads it.
+    #[serde(default)]
+    pub read: bool,
+    /// Whether the instruction writes it.
+    #[serde(default)]
+    pub write: bool,
+}
+
+/// The reciprocal throughput of an instruction, in cycles.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Throughput {
+    /// The value.
+    #[serde(rename = "throughput", with = "number")]
+    pub value: Option<f64>,
+    /// The smallest value possible.
+    #[serde(rename = "throughputMin", with = "number")]
+    pub min: Option<f64>,
+    /// The largest value possible.
+    #[serde(rename = "throughputMax", with = "number")]
+    pub max: Option<f64>,
+    /// How far off the value may be.
+    #[serde(
+        rename = "throughputUncertainty",
+        with = "number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub uncertainty: Option<f64>,
+    /// The value before it was rounded to what hardware can do.
+    #[serde(rename = "throughputRaw", with = "number", skip_serializing_if = "Option::is_none")]
+    pub raw: Option<f64>,
+    /// Why there is no value: `skipped: reason` or `failed: reason`.
+    #[serde(rename = "throughputStatus", skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// The instructions that were put between to break a dependency.
+    #[serde(
+        rename = "throughputBrokenBy",
+        deserialize_with = "list_or_null",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub broken_by: Vec<String>,
+    /// Values under other conditions.
+    #[serde(
+        rename = "throughputVariants",
+        deserialize_with = "list_or_null",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub variants: Vec<ThroughputVariant>,
+}
+
+/// The throughput under a condition of its own.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ThroughputVariant {
+    /// The condition.
+    pub variant: String,
+    /// The reciprocal throughput, in cycles.
+    #[serde(default, with = "number")]
+    pub throughput: Option<f64>,
+    /// How far off it may be.
+    #[serde(default, with = "number")]
+    pub uncertainty: Option<f64>,
+}
+
+/// The latencies of an instruction, in cycles.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Latency {
+    /// The largest of all.
+    #[serde(rename = "latency", with = "number")]
+    pub value: Option<f64>,
+    /// From each operand read to each operand written.
+    #[serde(rename = "operandLatencies", deserialize_with = "list_or_null")]
+    pub operands: Vec<OperandLatency>,
+    /// Why there is no value: `skipped: reason` or `failed: reason`.
+    #[serde(rename = "latencyStatus", skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+/// How long after one operand is ready another one is.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OperandLatency {
+    /// What is read: an index into the operands, or the name of an implicit register.
+    #[serde(rename = "sourceOperand", deserialize_with = "text")]
+    pub source: String,
+    /// What is written, likewise.
+    #[serde(rename = "targetOperand", deserialize_with = "text")]
+    pub target: String,
+    /// The smallest latency possible.
+    #[serde(rename = "latencyMin", default, with = "number")]
+    pub min: Option<f64>,
+    /// The largest latency possible.
+    #[serde(rename = "latencyMax", default, with = "number")]
+    pub max: Option<f64>,
+    /// How far off the values may be.
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<f64>,
+    /// The value before it was rounded to whole cycles.
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
+    pub raw: Option<f64>,
+    /// The latency while the unit is busy with other work.
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
+    pub saturated_latency: Option<f64>,
+    /// The instructions that closed the loop with this one.
+    #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<String>,
+    /// Why there is no value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+/// A list; `null` is the empty one.
+fn list_or_null<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// A string, or a number that somebody left without quotes: `1.0` for a version, `1` for an
+/// operand.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    text_or_null(deserializer)?.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &"a string"))
+}
+
+/// As [`text`]; `null` is none.
+fn text_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        Value::Number(number) => Ok(Some(number.to_string())),
+        _ => Err(D::Error::custom("invalid type: expected a string")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys a value is written with, all of it being there.
+    fn keys(part: impl Serialize) -> Vec<String> {
+        let value = serde_yaml::to_value(part).unwrap();
+        value.as_mapping().unwrap().keys().map(|key| key.as_str().unwrap().to_owned()).collect()
+    }
+
+    fn throughput() -> Throughput {
+        Throughput {
+            uncertainty: Some(0.01),
+            raw: Some(0.51),
+            status: Some("failed: example".into()),
+            broken_by: vec!["XOR32rr".into()],
+            variants: vec![ThroughputVariant::default()],
+            ..Throughput::default()
+        }
+    }
+
+    fn operand_latency() -> OperandLatency {
+        OperandLatency {
+            uncertainty: Some(0.01),
+            raw: Some(2.01),
+            saturated_latency: Some(3.0),
+            helpers: vec!["MOV64rr".into()],
+            status: Some("failed: example".into()),
+            ..OperandLatency::default()
+        }
+    }
+
+    #[test]
+    fn the_tables_of_keys_list_every_field_in_its_order() {
+        let subject = Subject { alias: Some("ADD64rr".into()), ..Subject::default() };
+        let latency = Latency { status: Some("failed: example".into()), ..Latency::default() };
+        assert_eq!(keys(subject), ENTRY_KEYS[..4]);
+        assert_eq!(keys(throughput()), THROUGHPUT_KEYS);
+        assert_eq!(keys(latency), LATENCY_KEYS);
+        assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);
+        assert_eq!(keys(Measurement::default()), MEASUREMENT_KEYS);
+        assert_eq!(keys(Header::default()), FILE_KEYS[..3]);
+    }
+}
