@@ -346,6 +346,8 @@ fn a_killed_runner_is_an_error_and_is_started_again() {
     assert!(status.contains("signal: 9"), "{status}");
     assert_eq!(delivered, 2);
     assert_eq!(device.process_id(), None);
+    // Nor does the hanging kernel live on without its runner.
+    assert_group_ends(runner);
 
     let short = Artifact { kernels: artifact.kernels[..2].to_vec(), ..artifact };
     assert_eq!(run(&mut device, &short).len(), 2);
@@ -369,7 +371,7 @@ fn stopping_is_prompt_and_no_error() {
     // The hanging kernel would have two seconds.
     assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
     assert_eq!(delivered, [KernelId(0)]);
-    assert!(!process_exists(runner));
+    assert_group_ends(runner);
 
     let short = Artifact { kernels: artifact.kernels[..1].to_vec(), ..artifact };
     assert_eq!(run(&mut device, &short).len(), 1);
@@ -392,7 +394,7 @@ fn three_hundred_kernels_leak_nothing() {
     println!("{:?} per kernel", begin.elapsed() / 300);
     assert_eq!(held(runner), before);
     drop(device);
-    assert!(!process_exists(runner));
+    assert_group_ends(runner);
 }
 
 #[test]
@@ -417,6 +419,18 @@ fn a_host_says_who_it_is() {
 fn start_error(program: &Path) -> DeviceError {
     let options = LocalOptions { runner: Some(program.into()), ..LocalOptions::default() };
     LocalDevice::start(options).err().unwrap()
+}
+
+#[test]
+fn a_tick_source_that_does_not_work_is_named_or_works() {
+    let options = LocalOptions { ticks: Some(TickSource::CycleCounter), ..options() };
+    match LocalDevice::start(options.clone()) {
+        Ok(_) => assert_times_chains(options),
+        Err(error) => {
+            println!("no cycle counter here: {error}");
+            assert!(error.to_string().contains("cycle-counter does not work here"), "{error}");
+        }
+    }
 }
 
 #[test]
@@ -478,8 +492,26 @@ fn kill(process: u32) {
     nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGKILL).unwrap();
 }
 
-fn process_exists(process: u32) -> bool {
-    PathBuf::from(format!("/proc/{process}")).exists()
+/// Waits for the end of all processes in a runner's group; those that are killed need a moment.
+fn assert_group_ends(runner: u32) {
+    let begin = Instant::now();
+    while group(runner) > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(1), "processes of group {runner} live on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// How many processes of a group live. (Dead ones may wait long for their new parent's notice.)
+fn group(group: u32) -> usize {
+    let lives_in_group = |stat: &String| {
+        // `number (name) state parent group ...`, where the name may hold anything.
+        let (_, rest) = stat.rsplit_once(") ").unwrap();
+        let mut fields = rest.split(' ');
+        fields.next() != Some("Z") && fields.nth(1) == Some(&group.to_string())
+    };
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let stats = processes.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    stats.filter(lives_in_group).count()
 }
 
 fn descriptors(process: u32) -> usize {

@@ -105,7 +105,7 @@ pub enum RunnerError {
     #[error("the system denies the runner its work: {0}")]
     Denied(io::Error),
     /// The tick source that was asked for does not work here.
-    #[error("the tick source {0:?} does not work here; leave out --ticks and WINIC_TICKS")]
+    #[error("the tick source {} does not work here; leave out --ticks and WINIC_TICKS", .0.name())]
     NoTicks(TickSource),
 }
 

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_fine_counter() {
-        assert_eq!(step(&readings(&[36, 37, 38, 40, 41])), Some(1));
+        assert_eq!(step(&readings(&[36, 37, 38, 39, 40])), Some(1));
         assert_eq!(step(&readings(&[36, 37, 38, 39])), Some(1));
         assert_eq!(step(&readings(&[36, 38, 40, 9000])), Some(2));
     }
