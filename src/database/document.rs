@@ -4,18 +4,21 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_yaml::{Mapping, Value};
 
 use super::error::{DatabaseError, Malformed};
 use super::file;
 use super::merge;
+use super::named::named;
 use super::parse;
 use super::schema::{
     Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
     Measurements, Mode, Update,
 };
+use super::written::Written;
 
 /// A database: what is known about the instructions of one CPU.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +76,7 @@ impl Database {
     /// The machine it is about, as far as the file says.
     #[must_use]
     pub fn header(&self) -> Header {
-        typed(&Value::Mapping(self.top.clone()))
+        typed(&named(&Value::Mapping(self.top.clone())))
     }
 
     /// Says which machine it is about where the file does not: a file that is new or the bare
@@ -85,7 +88,7 @@ impl Database {
     /// The last run of each kind.
     #[must_use]
     pub fn measurements(&self) -> Measurements {
-        self.top.get(MEASUREMENT).and_then(typed::<Option<_>>).unwrap_or_default()
+        self.top.get(MEASUREMENT).and_then(|runs| typed(&named(runs))).unwrap_or_default()
     }
 
     /// Describes the run whose results are merged; the other kind's description stays.
@@ -148,12 +151,13 @@ impl Database {
 
 impl Serialize for Database {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.top.len()))?;
+        // Without its length, for the reason `written` has.
+        let mut map = serializer.serialize_map(None)?;
         for (key, value) in &self.top {
             if key == INSTRUCTIONS {
-                map.serialize_entry(key, &self.entries)?;
+                map.serialize_entry(key, &self.entries.iter().map(Written).collect::<Vec<_>>())?;
             } else {
-                map.serialize_entry(key, value)?;
+                map.serialize_entry(&Written(key), &Written(value))?;
             }
         }
         map.end()
@@ -167,10 +171,11 @@ pub(super) fn llvm_name(entry: &Value) -> Option<&str> {
 
 /// The instruction an entry describes.
 fn entry(value: &Value) -> Entry {
+    let value = &named(value);
     Entry { subject: typed(value), latency: typed(value), throughput: typed(value) }
 }
 
 /// What a value says in the terms of the schema.
-fn typed<'de, T: Deserialize<'de>>(value: &'de Value) -> T {
+fn typed<T: DeserializeOwned>(value: &Value) -> T {
     T::deserialize(value).expect("checked when it was read, written by the schema since")
 }
