@@ -1,5 +1,6 @@
 //! A whole database in memory, with everything in it that winic does not know.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -18,6 +19,7 @@ use super::schema::{
     Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
     Measurements, Mode, Update,
 };
+use super::text;
 use super::written::Written;
 
 /// A database: what is known about the instructions of one CPU.
@@ -67,7 +69,7 @@ impl Database {
         let mut index = HashMap::with_capacity(entries.len());
         for (place, entry) in entries.iter().enumerate() {
             if let Some(name) = llvm_name(entry) {
-                index.entry(name.to_owned()).or_insert(place);
+                index.entry(name.into_owned()).or_insert(place);
             }
         }
         Self { top, entries, index }
@@ -165,8 +167,8 @@ impl Serialize for Database {
 }
 
 /// The name an instruction's mapping has, if it has one.
-pub(super) fn llvm_name(entry: &Value) -> Option<&str> {
-    entry.get("llvmName")?.as_str()
+pub(super) fn llvm_name(entry: &Value) -> Option<Cow<'_, str>> {
+    entry.get("llvmName").and_then(text::of)
 }
 
 /// The instruction an entry describes.

@@ -59,6 +59,7 @@ mod named;
 mod number;
 mod parse;
 mod schema;
+mod text;
 mod written;
 
 pub use document::Database;

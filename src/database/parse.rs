@@ -51,7 +51,7 @@ fn take_entries(top: &mut Mapping, layout: Layout<'_>) -> Result<Vec<Value>, Mal
 fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed> {
     for (place, entry) in entries.iter().enumerate() {
         check_entry(entry, layout).map_err(|fault| {
-            let name = llvm_name(entry).map_or_else(|| format!("{}", place + 1), str::to_owned);
+            let name = llvm_name(entry).unwrap_or_else(|| (place + 1).to_string().into());
             fault.about(&format!("entry {name}"))
         })?;
     }
@@ -160,6 +160,8 @@ mod tests {
             ("- llvmName: A\n  throughput: .nan\n", "2:15: entry A: "),
             ("- llvmName: A\n  operands: 3\n", "2:13: entry A: "),
             ("- llvmName: A\n  operandLatencies:\n  - latencyMin: x\n", "3:17: entry A: "),
+            ("- llvmName: ~\n", "1:13: entry 1: "),
+            ("- llvmName: A\n  name: [a]\n", "2:9: entry A: "),
             ("isa: [1]\ninstructions: []\n", "1:6: isa: "),
             ("measurement: {latency: 3}\ninstructions: []\n", "1:24: measurement.latency: "),
             ("a: *b", "1:4: "),
