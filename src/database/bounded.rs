@@ -12,11 +12,15 @@ use std::marker::PhantomData;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+use serde_yaml::mapping::Entry;
 use serde_yaml::value::{Tag, TaggedValue};
 use serde_yaml::{Mapping, Value};
 
 /// What aliases may add, in parts and bytes of text.
 const ALIASES: usize = 1_000_000;
+
+/// How many keys the mappings of a database have, about.
+const USUAL_MAPPING: usize = 7;
 
 /// Reads a text that must be one YAML document.
 pub fn parse(text: &str) -> Result<Value, serde_yaml::Error> {
@@ -100,12 +104,12 @@ impl<'de> Visitor<'de> for Part<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Value, A::Error> {
         self.charge(0)?;
-        let mut mapping = Mapping::new();
+        let mut mapping = Mapping::with_capacity(USUAL_MAPPING);
         while let Some(key) = pairs.next_key_seed(self)? {
-            if let Some(name) = mapping.get(&key).map(|_| key.as_str().unwrap_or("it")) {
-                return Err(A::Error::custom(format_args!("{name} is there twice")));
+            match mapping.entry(key) {
+                Entry::Vacant(pair) => drop(pair.insert(pairs.next_value_seed(self)?)),
+                Entry::Occupied(pair) => return Err(twice(pair.key())),
             }
-            mapping.insert(key, pairs.next_value_seed(self)?);
         }
         Ok(Value::Mapping(mapping))
     }
@@ -119,6 +123,13 @@ impl<'de> Visitor<'de> for Part<'_> {
         let value = value.newtype_variant_seed(self)?;
         Ok(Value::Tagged(Box::new(TaggedValue { tag: Tag::new(tag), value })))
     }
+}
+
+fn twice<E: Error>(key: &Value) -> E {
+    E::custom(format_args!(
+        "the key {} is there twice",
+        key.as_str().unwrap_or("that is no string")
+    ))
 }
 
 #[cfg(test)]

@@ -1,21 +1,26 @@
 //! A whole database in memory, with everything in it that winic does not know.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_yaml::{Mapping, Value};
 
 use super::error::{DatabaseError, Malformed};
 use super::file;
 use super::merge;
+use super::named::named;
 use super::parse;
 use super::schema::{
     Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
     Measurements, Mode, Update,
 };
+use super::text;
+use super::written::Written;
 
 /// A database: what is known about the instructions of one CPU.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +69,7 @@ impl Database {
         let mut index = HashMap::with_capacity(entries.len());
         for (place, entry) in entries.iter().enumerate() {
             if let Some(name) = llvm_name(entry) {
-                index.entry(name.to_owned()).or_insert(place);
+                index.entry(name.into_owned()).or_insert(place);
             }
         }
         Self { top, entries, index }
@@ -73,7 +78,7 @@ impl Database {
     /// The machine it is about, as far as the file says.
     #[must_use]
     pub fn header(&self) -> Header {
-        typed(&Value::Mapping(self.top.clone()))
+        typed(&named(&Value::Mapping(self.top.clone())))
     }
 
     /// Says which machine it is about where the file does not: a file that is new or the bare
@@ -85,7 +90,7 @@ impl Database {
     /// The last run of each kind.
     #[must_use]
     pub fn measurements(&self) -> Measurements {
-        self.top.get(MEASUREMENT).and_then(typed::<Option<_>>).unwrap_or_default()
+        self.top.get(MEASUREMENT).and_then(|runs| typed(&named(runs))).unwrap_or_default()
     }
 
     /// Describes the run whose results are merged; the other kind's description stays.
@@ -148,12 +153,13 @@ impl Database {
 
 impl Serialize for Database {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.top.len()))?;
+        // Without its length, for the reason `written` has.
+        let mut map = serializer.serialize_map(None)?;
         for (key, value) in &self.top {
             if key == INSTRUCTIONS {
-                map.serialize_entry(key, &self.entries)?;
+                map.serialize_entry(key, &self.entries.iter().map(Written).collect::<Vec<_>>())?;
             } else {
-                map.serialize_entry(key, value)?;
+                map.serialize_entry(&Written(key), &Written(value))?;
             }
         }
         map.end()
@@ -161,16 +167,17 @@ impl Serialize for Database {
 }
 
 /// The name an instruction's mapping has, if it has one.
-pub(super) fn llvm_name(entry: &Value) -> Option<&str> {
-    entry.get("llvmName")?.as_str()
+pub(super) fn llvm_name(entry: &Value) -> Option<Cow<'_, str>> {
+    entry.get("llvmName").and_then(text::of)
 }
 
 /// The instruction an entry describes.
 fn entry(value: &Value) -> Entry {
+    let value = &named(value);
     Entry { subject: typed(value), latency: typed(value), throughput: typed(value) }
 }
 
 /// What a value says in the terms of the schema.
-fn typed<'de, T: Deserialize<'de>>(value: &'de Value) -> T {
+fn typed<T: DeserializeOwned>(value: &Value) -> T {
     T::deserialize(value).expect("checked when it was read, written by the schema since")
 }

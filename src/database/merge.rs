@@ -12,6 +12,7 @@ use super::schema::{
     ALIAS, ENTRY_KEYS, Entry, LATENCY_KEYS, Latency, OPERAND_LATENCIES, OPERAND_LATENCY_KEYS,
     OperandLatency, Subject, THROUGHPUT_KEYS, Update,
 };
+use super::text;
 
 /// A value of the schema as a mapping.
 pub fn mapping(part: &impl Serialize) -> Mapping {
@@ -68,13 +69,8 @@ fn merge_operand_latency(items: &mut Vec<Value>, latency: &OperandLatency) {
     }
 }
 
-/// Whether a file's operand, which may lack its quotes, is this one.
 fn is_operand(value: Option<&Value>, operand: &str) -> bool {
-    match value {
-        Some(Value::String(text)) => text == operand,
-        Some(Value::Number(number)) => number.to_string() == operand,
-        _ => false,
-    }
+    value.and_then(text::of).is_some_and(|text| text == operand)
 }
 
 /// Replaces what `target` has under the keys in `owned`, all of them, by `new`.

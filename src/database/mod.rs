@@ -55,9 +55,12 @@ mod document;
 mod error;
 mod file;
 mod merge;
+mod named;
 mod number;
 mod parse;
 mod schema;
+mod text;
+mod written;
 
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};

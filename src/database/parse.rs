@@ -7,6 +7,7 @@ use serde_yaml::{Error, Mapping, Value};
 use super::bounded;
 use super::document::{Database, llvm_name};
 use super::error::{Malformed, Position};
+use super::named::named;
 use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
 
 const NOT_A_DATABASE: &str =
@@ -24,8 +25,9 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
             let layout = Layout::Mapping(text);
             let entries = take_entries(&mut top, layout)?;
             let rest = Value::Mapping(top.clone());
-            check::<Header>(&rest).map_err(|error| fault_of::<Header>(text, error))?;
-            check::<Described>(&rest).map_err(|error| fault_of::<Described>(text, error))?;
+            let rest = &named(&rest);
+            check::<Header>(rest).map_err(|error| fault_of::<Header>(text, error))?;
+            check::<Described>(rest).map_err(|error| fault_of::<Described>(text, error))?;
             check_entries(&entries, layout)?;
             Ok(Database::new(top, entries))
         }
@@ -49,7 +51,7 @@ fn take_entries(top: &mut Mapping, layout: Layout<'_>) -> Result<Vec<Value>, Mal
 fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed> {
     for (place, entry) in entries.iter().enumerate() {
         check_entry(entry, layout).map_err(|fault| {
-            let name = llvm_name(entry).map_or_else(|| format!("{}", place + 1), str::to_owned);
+            let name = llvm_name(entry).unwrap_or_else(|| (place + 1).to_string().into());
             fault.about(&format!("entry {name}"))
         })?;
     }
@@ -57,6 +59,7 @@ fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed>
 }
 
 fn check_entry(entry: &Value, layout: Layout<'_>) -> Result<(), Malformed> {
+    let entry = &named(entry);
     check::<Mapping>(entry).map_err(|error| layout.fault::<Mapping>(error))?;
     check::<Subject>(entry).map_err(|error| layout.fault::<Subject>(error))?;
     check::<Latency>(entry).map_err(|error| layout.fault::<Latency>(error))?;
@@ -99,9 +102,12 @@ struct Described {
 }
 
 /// The fault behind an error of a value, which has no place any more: reading the text as `T`
-/// finds the same one again with its place.
+/// finds the same one again with its place, unless a key that is no string is in its way.
 fn fault_of<T: DeserializeOwned>(text: &str, error: Error) -> Malformed {
-    fault(text, &serde_yaml::from_str::<T>(text).err().unwrap_or(error))
+    let problem = error.to_string();
+    let again = serde_yaml::from_str::<T>(text).err();
+    let located = again.filter(|again| again.to_string().contains(&problem));
+    fault(text, &located.unwrap_or(error))
 }
 
 fn fault(text: &str, error: &Error) -> Malformed {
@@ -154,6 +160,8 @@ mod tests {
             ("- llvmName: A\n  throughput: .nan\n", "2:15: entry A: "),
             ("- llvmName: A\n  operands: 3\n", "2:13: entry A: "),
             ("- llvmName: A\n  operandLatencies:\n  - latencyMin: x\n", "3:17: entry A: "),
+            ("- llvmName: ~\n", "1:13: entry 1: "),
+            ("- llvmName: A\n  name: [a]\n", "2:9: entry A: "),
             ("isa: [1]\ninstructions: []\n", "1:6: isa: "),
             ("measurement: {latency: 3}\ninstructions: []\n", "1:24: measurement.latency: "),
             ("a: *b", "1:4: "),
@@ -162,6 +170,16 @@ mod tests {
             let fault = fault(text);
             assert!(fault.starts_with(place), "{text:?}: {fault}");
         }
+    }
+
+    #[test]
+    fn keys_that_are_no_strings_neither_count_nor_mislead() {
+        let entry =
+            "- {llvmName: A, 0: B, 4: x, [1]: 2, !t llvmName: C, operands: [{class: r, 1: 2}]}\n";
+        let database = parse(entry).unwrap();
+        assert_eq!(database.entry("A").unwrap().subject.operands.len(), 1);
+        let fault = fault(&format!("{entry}- {{llvmName: B, latency: abc}}\n"));
+        assert!(fault.starts_with(" entry B: invalid type: string \"abc\""), "{fault}");
     }
 
     #[test]

@@ -4,11 +4,9 @@
 //! mapping: each takes the keys it knows. So a run replaces one of them and cannot touch the
 //! others.
 
-use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_yaml::Value;
 
-use super::number;
+use super::{number, text};
 
 /// The list of instructions, in the file's mapping.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -65,11 +63,13 @@ pub const MEASUREMENT_KEYS: &[&str] =
 #[serde(rename_all = "camelCase", default)]
 pub struct Header {
     /// The winic that made the file.
-    #[serde(deserialize_with = "text_or_null")]
+    #[serde(deserialize_with = "text::optional")]
     pub winic_version: Option<String>,
     /// The instruction set, as LLVM's triples name it.
+    #[serde(deserialize_with = "text::optional")]
     pub isa: Option<String>,
     /// The microarchitecture, as LLVM names it.
+    #[serde(deserialize_with = "text::optional")]
     pub micro_architecture: Option<String>,
 }
 
@@ -107,23 +107,28 @@ pub struct Measurements {
 #[serde(rename_all = "camelCase", default)]
 pub struct Measurement {
     /// The CPU's name for itself.
+    #[serde(deserialize_with = "text::optional")]
     pub cpu: Option<String>,
     /// The operating system and its version.
+    #[serde(deserialize_with = "text::optional")]
     pub system: Option<String>,
     /// What told the time.
+    #[serde(deserialize_with = "text::optional")]
     pub clock: Option<String>,
     /// The core clock, in GHz.
     #[serde(with = "number")]
     pub frequency: Option<f64>,
     /// When the run began.
+    #[serde(deserialize_with = "text::optional")]
     pub date: Option<String>,
     /// The winic that ran.
-    #[serde(deserialize_with = "text_or_null")]
+    #[serde(deserialize_with = "text::optional")]
     pub winic_version: Option<String>,
     /// The LLVM it was built with.
-    #[serde(deserialize_with = "text_or_null")]
+    #[serde(deserialize_with = "text::optional")]
     pub llvm_version: Option<String>,
     /// The command line.
+    #[serde(deserialize_with = "text::optional")]
     pub command: Option<String>,
 }
 
@@ -154,12 +159,13 @@ pub struct Update {
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// LLVM's name of the opcode; entries are told apart by it.
+    #[serde(deserialize_with = "text::required")]
     pub llvm_name: String,
     /// The mnemonic.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text::optional")]
     pub name: Option<String>,
     /// The opcode whose twin this is, if its values are taken from there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub alias: Option<String>,
     /// The operands that are written in the assembly.
     #[serde(default, deserialize_with = "list_or_null")]
@@ -170,9 +176,10 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Operand {
     /// `register`, `immediate`, `memory`, ...
+    #[serde(deserialize_with = "text::required")]
     pub class: String,
     /// The register class or the kind of immediate, as LLVM names it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text::optional")]
     pub name: Option<String>,
     /// The width in bits; files of old do not have it.
     #[serde(default)]
@@ -209,7 +216,11 @@ pub struct Throughput {
     #[serde(rename = "throughputRaw", with = "number", skip_serializing_if = "Option::is_none")]
     pub raw: Option<f64>,
     /// Why there is no value: `skipped: reason` or `failed: reason`.
-    #[serde(rename = "throughputStatus", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "throughputStatus",
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text::optional"
+    )]
     pub status: Option<String>,
     /// The instructions that were put between to break a dependency.
     #[serde(
@@ -231,6 +242,7 @@ pub struct Throughput {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ThroughputVariant {
     /// The condition.
+    #[serde(deserialize_with = "text::required")]
     pub variant: String,
     /// The reciprocal throughput, in cycles.
     #[serde(default, with = "number")]
@@ -251,7 +263,11 @@ pub struct Latency {
     #[serde(rename = "operandLatencies", deserialize_with = "list_or_null")]
     pub operands: Vec<OperandLatency>,
     /// Why there is no value: `skipped: reason` or `failed: reason`.
-    #[serde(rename = "latencyStatus", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "latencyStatus",
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text::optional"
+    )]
     pub status: Option<String>,
 }
 
@@ -260,10 +276,10 @@ pub struct Latency {
 #[serde(rename_all = "camelCase")]
 pub struct OperandLatency {
     /// What is read: an index into the operands, or the name of an implicit register.
-    #[serde(rename = "sourceOperand", deserialize_with = "text")]
+    #[serde(rename = "sourceOperand", deserialize_with = "text::required")]
     pub source: String,
     /// What is written, likewise.
-    #[serde(rename = "targetOperand", deserialize_with = "text")]
+    #[serde(rename = "targetOperand", deserialize_with = "text::required")]
     pub target: String,
     /// The smallest latency possible.
     #[serde(rename = "latencyMin", default, with = "number")]
@@ -284,7 +300,7 @@ pub struct OperandLatency {
     #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<String>,
     /// Why there is no value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub status: Option<String>,
 }
 
@@ -295,22 +311,6 @@ where
     T: Deserialize<'de>,
 {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
-
-/// A string, or a number that somebody left without quotes: `1.0` for a version, `1` for an
-/// operand.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    text_or_null(deserializer)?.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &"a string"))
-}
-
-/// As [`text`]; `null` is none.
-fn text_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::Null => Ok(None),
-        Value::String(text) => Ok(Some(text)),
-        Value::Number(number) => Ok(Some(number.to_string())),
-        _ => Err(D::Error::custom("invalid type: expected a string")),
-    }
 }
 
 #[cfg(test)]
