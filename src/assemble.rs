@@ -71,23 +71,28 @@ impl Linker {
         Err(AssembleError::NoLinker)
     }
 
-    /// Links an object file into a shared object and returns its bytes.
+    /// Links object files into a shared object and returns its bytes. Where several define a
+    /// symbol the first counts: a file that was dumped brings the template along.
     ///
     /// # Errors
     /// When the linker fails or temporary files cannot be used.
-    pub fn link(&self, object: &[u8]) -> Result<Vec<u8>, AssembleError> {
+    pub fn link(&self, objects: &[Vec<u8>]) -> Result<Vec<u8>, AssembleError> {
         let directory = temporary_directory()?;
         let failed = |error| AssembleError::Temporary { place: directory.path().display().to_string(), error };
-        let (input, output) = (directory.path().join("kernels.o"), directory.path().join("kernels.so"));
-        std::fs::write(&input, object).map_err(failed)?;
+        let output = directory.path().join("kernels.so");
+        let inputs: Vec<PathBuf> =
+            (0..objects.len()).map(|number| directory.path().join(format!("{number}.o"))).collect();
+        for (input, object) in inputs.iter().zip(objects) {
+            std::fs::write(input, object).map_err(failed)?;
+        }
         let mut command = Command::new(&self.program);
         if self.flavor {
             command.args(["-flavor", "gnu"]);
         }
         let linked = command
-            .args(["-shared", "--strip-all", "-o"])
+            .args(["-shared", "--strip-all", "--allow-multiple-definition", "-o"])
             .arg(&output)
-            .arg(&input)
+            .args(&inputs)
             .output()
             .map_err(|error| self.failure(&error.to_string()))?;
         if !linked.status.success() {
@@ -149,7 +154,7 @@ pub fn assemble(
     let object = llvm
         .assemble(&text)
         .map_err(|error| AssembleError::Assembly { what: format!("{} kernels", texts.len()), error })?;
-    Ok(Artifact { image: linker.link(&object)?, reference, kernels })
+    Ok(Artifact { image: linker.link(&[object])?, reference, kernels })
 }
 
 /// Assembles and links a text that a person wrote.
@@ -160,10 +165,14 @@ pub fn assemble_file(
     what: &str,
     text: &str,
     functions: KernelFunctions,
+    reference: ReferenceFunction,
     isa: &dyn Isa,
     llvm: &Llvm,
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
-    let _ = (what, text, functions, isa, llvm, linker);
-    todo!()
+    let assembled = |what: &str, text: &str| {
+        llvm.assemble(text).map_err(|error| AssembleError::Assembly { what: what.to_owned(), error })
+    };
+    let objects = [assembled(what, text)?, assembled("the template", isa.template())?];
+    Ok(Artifact { image: linker.link(&objects)?, reference, kernels: vec![functions] })
 }

@@ -13,7 +13,12 @@ pub mod infer;
 pub mod isa;
 pub mod kernel;
 #[cfg(feature = "llvm")]
+pub mod laboratory;
+#[cfg(feature = "llvm")]
 pub mod llvm;
 pub mod metadata;
+#[cfg(feature = "llvm")]
+pub mod pipeline;
+pub mod plan;
 pub mod sample;
 pub mod units;

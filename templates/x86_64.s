@@ -113,22 +113,27 @@ winic_fill_x87:
         .endr
         ret
 
-# Chains of known duration, 64 dependent instructions an iteration.
-        .macro winic_reference name, line:vararg
-        .globl winic_reference_\name
-        .type winic_reference_\name, @function
+# Chains of known duration, 64 dependent instructions an iteration, and the same twice.
+        .macro winic_chain name, count, line:vararg
+        .globl \name
+        .type \name, @function
         .balign 64
-winic_reference_\name:
+\name:
         mov eax, 3
         mov ecx, 5
         .balign 64
-1:
-        .rept 64
+\name\()_loop:
+        .rept \count
         \line
         .endr
         dec rdi
-        jnz 1b
+        jnz \name\()_loop
         ret
+        .endm
+
+        .macro winic_reference name, line:vararg
+        winic_chain winic_reference_\name, 64, \line
+        winic_chain winic_reference_\name\()_twice, 128, \line
         .endm
 
         winic_reference add, add rax, rcx

@@ -5,7 +5,7 @@
 //! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
 
 use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
-use crate::isa::{Availability, Isa};
+use crate::isa::{Availability, EncodingGroup, Isa};
 use crate::llvm::Llvm;
 use crate::metadata::{Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId};
 
@@ -72,8 +72,9 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) 
     let mut best = Canonical::Excluded(Exclusion::NoRegister);
     for sample in samples(id, set, isa) {
         match decode_again(&sample, llvm) {
-            Ok(twin) => {
-                let form = Box::new(form_of(id, sample, set, isa, llvm, (twin != id).then_some(twin)));
+            Ok((twin, bytes)) => {
+                let alias_of = (twin != id).then_some(twin);
+                let form = Box::new(form_of(id, sample, &bytes, set, isa, llvm, alias_of));
                 if twin == id {
                     return Canonical::Form(form);
                 }
@@ -100,10 +101,10 @@ fn excluded_by_table(opcode: &Opcode, isa: &dyn Isa) -> Option<Exclusion> {
     rules.iter().find(|(applies, _)| *applies).map(|&(_, reason)| reason)
 }
 
-fn decode_again(sample: &Instruction, llvm: &mut Llvm) -> Result<OpcodeId, Exclusion> {
+fn decode_again(sample: &Instruction, llvm: &mut Llvm) -> Result<(OpcodeId, Vec<u8>), Exclusion> {
     let bytes = llvm.encode(sample).map_err(|_| Exclusion::NoEncoding)?;
     match llvm.decode(&bytes) {
-        Ok((decoded, length)) if length == bytes.len() => Ok(decoded.opcode),
+        Ok((decoded, length)) if length == bytes.len() => Ok((decoded.opcode, bytes)),
         _ => Err(Exclusion::NotDecoded),
     }
 }
@@ -172,6 +173,7 @@ fn register_for(
 fn form_of(
     id: OpcodeId,
     sample: Instruction,
+    bytes: &[u8],
     set: &InstructionSet,
     isa: &dyn Isa,
     llvm: &mut Llvm,
@@ -199,9 +201,11 @@ fn form_of(
         implicit_uses: opcode.implicit_uses.clone(),
         implicit_defs: opcode.implicit_defs.clone(),
         memory: memory_access(opcode, isa),
+        group: EncodingGroup::Common,
         twin,
     };
     isa.correct(&mut form, set);
+    form.group = isa.encoding_group(set, &form.touched(&form.sample), bytes);
     form
 }
 

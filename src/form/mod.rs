@@ -10,6 +10,7 @@ pub use catalogue::{Catalogue, ResourceId};
 
 use serde::{Deserialize, Serialize};
 
+use crate::isa::EncodingGroup;
 use crate::metadata::{ClassId, Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
 
 /// One way of using an opcode: its operands with their roles, and what it touches unnamed.
@@ -31,6 +32,8 @@ pub struct InstructionForm {
     pub implicit_defs: Vec<RegisterId>,
     /// What it does to memory.
     pub memory: MemoryAccess,
+    /// The group of vector encodings that it belongs to.
+    pub group: EncodingGroup,
     /// For an alias, the opcode that its bytes decode to.
     pub twin: Option<OpcodeId>,
 }
@@ -163,6 +166,13 @@ impl InstructionForm {
             })
             .collect::<Result<_, E>>()?;
         Ok(Instruction { opcode: self.opcode, operands })
+    }
+
+    /// The registers that an instance names or implies.
+    #[must_use]
+    pub fn touched(&self, instance: &Instruction) -> Vec<RegisterId> {
+        let sites = self.uses().chain(self.defs());
+        sites.filter_map(|site| self.register_at(site, instance)).collect()
     }
 
     /// The register at a site of an instance.

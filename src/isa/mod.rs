@@ -4,7 +4,7 @@
 mod x86;
 
 use crate::form::{InstructionForm, MemoryAccess, Site};
-use crate::metadata::{InstructionSet, Opcode, OperandKind, RegisterId, UnitId};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId, UnitId};
 
 /// A piece of machine state that one instruction can pass to another: a register unit, or
 /// something finer that an ISA tells apart (single flags).
@@ -120,13 +120,20 @@ pub trait Isa: Send + Sync {
     /// Whether kernels may use a register.
     fn availability(&self, register: &str) -> Availability;
 
-    /// What a register at a site of a form stands for in dependences; its units, where the
-    /// ISA knows nothing finer.
-    fn parts(&self, set: &InstructionSet, form: &InstructionForm, register: RegisterId, role: Role) -> Vec<Part>;
+    /// What a register that an instance of a form touches stands for in dependences; its
+    /// units, where the ISA knows nothing finer.
+    fn parts(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        instance: &Instruction,
+        register: RegisterId,
+        role: Role,
+    ) -> Vec<Part>;
 
-    /// Whether a form gives no meaningful result to a site it is said to write (flags that the
-    /// manual leaves undefined), so that no chain may go through it.
-    fn is_undefined(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> bool;
+    /// Why no chain can go through what a form writes at a site (flags that the manual leaves
+    /// undefined), if none can.
+    fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str>;
 
     /// The smallest latency that an edge can have: 0 where cores eliminate the form, else 1.
     fn least_latency(&self, form: &InstructionForm) -> f64;

@@ -403,7 +403,7 @@ fn finish(
     taken: &mut Taken,
     values: &mut Vec<(RegisterId, Value)>,
 ) -> Result<Vec<Slot>, KernelError> {
-    let accesses: Vec<Access<'_>> = steps
+    let accesses: Vec<Access> = steps
         .iter()
         .zip(instructions)
         .map(|(step, instruction)| Access::of(catalogue, step.form, instruction))
@@ -417,7 +417,8 @@ fn finish(
             return Err(KernelError::NoLoop);
         }
         for register in unwanted(steps, &accesses, &writers, index) {
-            body.push(breakers.against(catalogue, steps[index].form, register, &carried, taken, values)?);
+            let reader = (steps[index].form, &instructions[index]);
+            body.push(breakers.against(catalogue, reader, register, &carried, taken, values)?);
         }
         body.push(Slot::Instruction(instructions[index].clone()));
         if chain.fillers > 0 {
@@ -430,7 +431,7 @@ fn finish(
 /// The parts in which step `index` receives the chain from the step before it.
 fn carried_parts(
     steps: &[Step<'_>],
-    accesses: &[Access<'_>],
+    accesses: &[Access],
     writers: &LastWriters,
     index: usize,
 ) -> Result<Vec<Part>, KernelError> {
@@ -462,7 +463,7 @@ fn carried_parts(
 /// Registers through which step `index` depends on a recent step otherwise than by the chain.
 fn unwanted(
     steps: &[Step<'_>],
-    accesses: &[Access<'_>],
+    accesses: &[Access],
     writers: &LastWriters,
     index: usize,
 ) -> Vec<RegisterId> {
@@ -483,7 +484,7 @@ fn unwanted(
     out
 }
 
-fn writes_at(access: &Access<'_>, site: Site, part: Part) -> bool {
+fn writes_at(access: &Access, site: Site, part: Part) -> bool {
     access.writes.iter().any(|(other, parts)| *other == site && parts.contains(&part))
 }
 
@@ -497,7 +498,7 @@ impl Breakers {
     fn against(
         &mut self,
         catalogue: &Catalogue,
-        reader: &InstructionForm,
+        (reader, instance): (&InstructionForm, &Instruction),
         register: RegisterId,
         carried: &[Part],
         taken: &mut Taken,
@@ -515,7 +516,7 @@ impl Breakers {
             };
             let access = Access::of(catalogue, form, &instruction);
             let cuts_chain = carried.iter().any(|&part| access.writes_part(part));
-            let read = catalogue.isa.parts(&catalogue.set, reader, register, Role::Use);
+            let read = catalogue.isa.parts(&catalogue.set, reader, instance, register, Role::Use);
             if cuts_chain || !read.iter().all(|&part| access.writes_part(part)) {
                 continue;
             }

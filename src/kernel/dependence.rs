@@ -8,18 +8,16 @@ use crate::isa::{Part, Role};
 use crate::metadata::{Instruction, RegisterId};
 
 /// An instruction of a sequence with what it touches.
-pub(super) struct Access<'a> {
-    /// Its form.
-    pub form: &'a InstructionForm,
+pub(super) struct Access {
     /// What it reads: at which site, which register, which parts.
     pub reads: Vec<(Site, RegisterId, Vec<Part>)>,
     /// What it writes.
     pub writes: Vec<(Site, Vec<Part>)>,
 }
 
-impl<'a> Access<'a> {
-    pub fn of(catalogue: &Catalogue, form: &'a InstructionForm, instruction: &Instruction) -> Self {
-        let parts = |register, role| catalogue.isa.parts(&catalogue.set, form, register, role);
+impl Access {
+    pub fn of(catalogue: &Catalogue, form: &InstructionForm, instruction: &Instruction) -> Self {
+        let parts = |register, role| catalogue.isa.parts(&catalogue.set, form, instruction, register, role);
         let reads = form
             .uses()
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
@@ -30,7 +28,7 @@ impl<'a> Access<'a> {
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
             .map(|(site, register)| (site, parts(register, Role::Def)))
             .collect();
-        Self { form, reads, writes }
+        Self { reads, writes }
     }
 
     pub fn writes_part(&self, part: Part) -> bool {
@@ -46,7 +44,7 @@ pub(super) struct LastWriters {
 }
 
 impl LastWriters {
-    pub fn of(sequence: &[Access<'_>]) -> Self {
+    pub fn of(sequence: &[Access]) -> Self {
         let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
         for (index, access) in sequence.iter().enumerate() {
             for &part in access.writes.iter().flat_map(|(_, parts)| parts) {

@@ -8,9 +8,9 @@ mod dependence;
 mod render;
 mod throughput;
 
-pub use chain::{Chain, Link, Style};
+pub use chain::{Chain, Link, Restoring, Style};
 #[cfg(feature = "llvm")]
-pub use render::{Rendered, render};
+pub use render::{Audience, RenderError, Rendered, render};
 pub use throughput::{Breaking, ThroughputBody};
 
 use crate::isa::{LoopControl, Value};

@@ -7,10 +7,20 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{Kernel, Slot};
+use crate::artifact::Purpose;
 use crate::form::Catalogue;
 use crate::isa::{EncodingGroup, Isa, Value};
 use crate::llvm::{CodeError, Llvm};
-use crate::metadata::{Instruction, OperandValue, RegisterId};
+use crate::metadata::{Instruction, RegisterId};
+
+/// What a text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// The assembler: bodies as bytes.
+    Assembler,
+    /// A person: each instruction stands as text where the assembler makes the same bytes of it.
+    Person,
+}
 
 /// A kernel as text, ready to stand behind the template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +29,8 @@ pub struct Rendered {
     pub text: String,
     /// Symbol of the function with the body once.
     pub single: String,
-    /// Symbol of the function with the body twice.
-    pub double: String,
+    /// Symbol of the function with the body twice; kernels that run once have none.
+    pub double: Option<String>,
 }
 
 /// Why a kernel has no text.
@@ -34,8 +44,7 @@ pub enum RenderError {
     MixedEncodings,
 }
 
-/// Renders a kernel under a name that is unique in its shared object. With `readable`, each
-/// instruction stands as text where the assembler makes the same bytes of it.
+/// Renders a kernel under a name that is unique in its shared object.
 ///
 /// # Errors
 /// When LLVM cannot encode an instruction, or the body mixes encodings.
@@ -44,8 +53,10 @@ pub fn render(
     name: &str,
     catalogue: &Catalogue,
     llvm: &mut Llvm,
-    readable: bool,
+    purpose: Purpose,
+    audience: Audience,
 ) -> Result<Rendered, RenderError> {
+    let readable = audience == Audience::Person;
     let mut group = EncodingGroup::Common;
     let mut body = String::new();
     let mut bytes = Vec::new();
@@ -62,7 +73,8 @@ pub fn render(
             }
             Slot::Instruction(instruction) => {
                 let code = encode(instruction, catalogue, llvm)?;
-                group = joined(group, group_of(instruction, &code, catalogue))?;
+                let own = catalogue.form(instruction.opcode).map_or(EncodingGroup::Common, |form| form.group);
+                group = joined(group, own)?;
                 if readable {
                     let _ = writeln!(body, "        {}", notes.line(instruction, &code, &*catalogue.isa, llvm));
                 } else {
@@ -74,7 +86,7 @@ pub fn render(
     if !readable {
         let _ = writeln!(body, "        {}", data(&bytes));
     }
-    Ok(assemble_text(kernel, name, catalogue, group, &body))
+    Ok(assemble_text(kernel, name, catalogue, group, &body, purpose))
 }
 
 fn assemble_text(
@@ -83,6 +95,7 @@ fn assemble_text(
     catalogue: &Catalogue,
     group: EncodingGroup,
     body: &str,
+    purpose: Purpose,
 ) -> Rendered {
     let preparation = catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
     let lines = |lines: &[String]| lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n");
@@ -91,8 +104,10 @@ fn assemble_text(
         "        winic_setup {name}\n{}        winic_setup_end\n",
         lines(&preparation.setup)
     );
-    let (single, double) = (format!("{name}_single"), format!("{name}_double"));
-    for (function, times) in [(&single, 1), (&double, 2)] {
+    let single = format!("{name}_single");
+    let double = (purpose == Purpose::Time).then(|| format!("{name}_double"));
+    for (function, times) in [(Some(&single), 1), (double.as_ref(), 2)] {
+        let Some(function) = function else { continue };
         let _ = writeln!(text, "        winic_function {function}, {name}");
         for _ in 0..times {
             text.push_str(body);
@@ -122,17 +137,6 @@ fn distinct_values(kernel: &Kernel, catalogue: &Catalogue) -> Vec<(RegisterId, V
 fn encode(instruction: &Instruction, catalogue: &Catalogue, llvm: &mut Llvm) -> Result<Vec<u8>, RenderError> {
     llvm.encode(instruction)
         .map_err(|reason| RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason))
-}
-
-fn group_of(instruction: &Instruction, code: &[u8], catalogue: &Catalogue) -> EncodingGroup {
-    let opcode = catalogue.set.opcode(instruction.opcode);
-    let explicit = instruction.operands.iter().filter_map(|operand| match operand {
-        OperandValue::Register(register) if *register != RegisterId::NONE => Some(*register),
-        _ => None,
-    });
-    let implicit = opcode.implicit_uses.iter().chain(&opcode.implicit_defs).copied();
-    let touched: Vec<RegisterId> = explicit.chain(implicit).collect();
-    catalogue.isa.encoding_group(&catalogue.set, &touched, code)
 }
 
 fn joined(a: EncodingGroup, b: EncodingGroup) -> Result<EncodingGroup, RenderError> {

@@ -4,7 +4,6 @@
 //! instruction pages of volume 2; undefined flags count as not written.
 
 use super::super::{Part, Role};
-use super::CONDITIONS;
 use crate::form::InstructionForm;
 
 const CF: u8 = 1 << 0;
@@ -84,20 +83,17 @@ const CONDITION_READS: [u8; 16] = [
     OF, OF, CF, CF, ZF, ZF, CF | ZF, CF | ZF, SF, SF, PF, PF, SF | OF, SF | OF, ZF | SF | OF, ZF | SF | OF,
 ];
 
-/// Mnemonics that end in a condition.
-const CONDITIONAL: &[&str] = &["cmov", "set", "cfcmov"];
-
 /// x87 conditional moves: their suffixes are not those of `CONDITIONS`.
 const X87_CONDITIONAL: &[(&str, u8)] = &[
     ("fcmovbe", CF | ZF), ("fcmovnbe", CF | ZF), ("fcmovb", CF), ("fcmovnb", CF), ("fcmove", ZF),
     ("fcmovne", ZF), ("fcmovu", PF), ("fcmovnu", PF),
 ];
 
-/// The flags that stand for `EFLAGS` in dependences of a form.
-pub(super) fn parts(form: &InstructionForm, role: Role) -> Vec<Part> {
+/// The flags that stand for `EFLAGS` in dependences of an instance with this condition.
+pub(super) fn parts(form: &InstructionForm, condition: Option<usize>, role: Role) -> Vec<Part> {
     let mask = match role {
         Role::Def => written(&form.mnemonic),
-        Role::Use => read(&form.mnemonic),
+        Role::Use => read(&form.mnemonic, condition),
     };
     (0..6).filter(|bit| mask & (1 << bit) != 0).map(Part::Flag).collect()
 }
@@ -110,19 +106,11 @@ fn written(mnemonic: &str) -> u8 {
     lookup(WRITTEN, mnemonic).unwrap_or(ALL)
 }
 
-fn read(mnemonic: &str) -> u8 {
-    if let Some(&(_, mask)) = X87_CONDITIONAL.iter().find(|(name, _)| *name == mnemonic) {
-        return mask;
-    }
-    condition(mnemonic)
-        .map(|code| CONDITION_READS[code])
+fn read(mnemonic: &str, condition: Option<usize>) -> u8 {
+    let x87 = X87_CONDITIONAL.iter().find(|(name, _)| *name == mnemonic).map(|&(_, mask)| mask);
+    x87.or_else(|| condition.and_then(|code| CONDITION_READS.get(code).copied()))
         .or_else(|| lookup(READ, mnemonic))
         .unwrap_or(ALL)
-}
-
-fn condition(mnemonic: &str) -> Option<usize> {
-    let suffix = CONDITIONAL.iter().find_map(|start| mnemonic.strip_prefix(start))?;
-    CONDITIONS.iter().position(|name| *name == suffix)
 }
 
 #[cfg(test)]
@@ -135,11 +123,11 @@ mod tests {
         assert_eq!(written("bts"), CF);
         assert_eq!(written("adc"), ALL);
         assert_eq!(written("div"), 0);
-        assert_eq!(read("cmovbe"), CF | ZF);
-        assert_eq!(read("sete"), ZF);
-        assert_eq!(read("adc"), CF);
-        assert_eq!(read("adox"), OF);
-        assert_eq!(read("fcmovnbe"), CF | ZF);
-        assert_eq!(read("pushf"), ALL);
+        assert_eq!(read("cmovbe", Some(6)), CF | ZF);
+        assert_eq!(read("sete", Some(4)), ZF);
+        assert_eq!(read("adc", None), CF);
+        assert_eq!(read("adox", None), OF);
+        assert_eq!(read("fcmovnbe", None), CF | ZF);
+        assert_eq!(read("pushf", None), ALL);
     }
 }

@@ -9,7 +9,7 @@ use super::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder, Site};
-use crate::metadata::{InstructionSet, Opcode, OperandKind, RegisterId};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
 /// x86-64 on a machine with or without AVX.
 pub struct X86 {
@@ -96,6 +96,16 @@ fn address_position(opcode: &Opcode, index: usize) -> Option<usize> {
     }
     let first = opcode.operands.iter().position(|operand| matches!(operand.kind, OperandKind::Memory(_)))?;
     (first..first + 5).contains(&index).then(|| index - first)
+}
+
+/// The condition of an instance, if it has one.
+fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
+    let operands = &set.opcode(instance.opcode).operands;
+    let index = operands.iter().position(|operand| operand.kind == OperandKind::Target(CONDITION))?;
+    match instance.operands[index] {
+        OperandValue::Immediate(code) => usize::try_from(code).ok(),
+        OperandValue::Register(_) => None,
+    }
 }
 
 impl Isa for X86 {
@@ -189,22 +199,33 @@ impl Isa for X86 {
         registers::availability(register)
     }
 
-    fn parts(&self, set: &InstructionSet, form: &InstructionForm, register: RegisterId, role: Role) -> Vec<Part> {
+    fn parts(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        instance: &Instruction,
+        register: RegisterId,
+        role: Role,
+    ) -> Vec<Part> {
         if set.register(register).name == "EFLAGS" {
-            return flags::parts(form, role);
+            return flags::parts(form, condition(set, instance), role);
         }
         set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
     }
 
-    fn is_undefined(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> bool {
-        matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS")
-            && flags::parts(form, Role::Def).is_empty()
+    fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str> {
+        if x87::moves_stack(form) {
+            return Some("the x87 register stack moves");
+        }
+        let flags = matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS");
+        (flags && flags::parts(form, None, Role::Def).is_empty())
+            .then_some("the flags are undefined afterwards")
     }
 
     fn least_latency(&self, form: &InstructionForm) -> f64 {
         // Register moves and their relatives vanish at rename on most cores; so does what
         // produces a constant.
-        let eliminable = ["mov", "vmov", "xchg", "fxch", "kmov", "lea", "nop"];
+        let eliminable = ["mov", "vmov", "xchg", "fxch", "kmov", "nop"];
         if starts_with_any(&form.mnemonic, &eliminable) { 0.0 } else { 1.0 }
     }
 

@@ -16,21 +16,16 @@ const RESERVED: &[&str] = &[
 /// so never the headline.
 const HIGH_BYTES: &[&str] = &["AH", "BH", "CH", "DH"];
 
-/// Name starts of registers that no kernel may take: system state.
-const SYSTEM: &[&str] = &["CR", "DR"];
+
 /// Segments that hold something.
 const LIVE_SEGMENTS: &[&str] = &["CS", "SS", "FS"];
 
 pub(super) fn availability(register: &str) -> Availability {
-    let system = SYSTEM.iter().any(|start| {
-        register.strip_prefix(start).is_some_and(|rest| rest.parse::<u32>().is_ok())
-    });
     // Artificial registers that LLVM needs for the upper halves.
     let artificial = register.ends_with("BH") || register.ends_with("WH");
     if RESERVED.contains(&register)
         || HIGH_BYTES.contains(&register)
         || LIVE_SEGMENTS.contains(&register)
-        || system
         || artificial
     {
         return Availability::Never;
@@ -336,7 +331,7 @@ mod tests {
         for extended in ["R16", "R31B", "XMM31", "ZMM16"] {
             assert_eq!(availability(extended), Availability::IfExecuted, "{extended}");
         }
-        for taken in ["RSP", "R15D", "AH", "CR3", "DR7", "SPL", "FS", "R8BH", "RIP"] {
+        for taken in ["RSP", "R15D", "AH", "SPL", "FS", "R8BH", "RIP"] {
             assert_eq!(availability(taken), Availability::Never, "{taken}");
         }
     }

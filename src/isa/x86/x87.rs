@@ -3,7 +3,7 @@
 //! volume 1, chapter 8.
 
 use super::super::Companions;
-use crate::form::{InstructionForm, Site};
+use crate::form::InstructionForm;
 use crate::metadata::InstructionSet;
 
 /// How an instruction moves the stack and uses its top.
@@ -134,13 +134,7 @@ pub(super) fn companions(form: &InstructionForm) -> Companions {
     }
 }
 
-/// Whether a site is on the register stack while the stack moves, so that its name means
-/// different registers before and after.
+/// Whether a form moves the stack, so that names mean different registers before and after it.
 pub(super) fn moves_stack(form: &InstructionForm) -> bool {
     effect_of(form).is_some_and(|effect| effect.pushes != 0)
-}
-
-/// Whether a chain may start or end at a site.
-pub(super) fn is_chainable(form: &InstructionForm, _site: Site) -> bool {
-    !moves_stack(form)
 }

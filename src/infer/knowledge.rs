@@ -1,0 +1,96 @@
+//! What is known so far: the finding of every experiment that was made.
+
+use std::collections::HashMap;
+
+use crate::device::Fault;
+use crate::experiment::{Experiment, Probe};
+use crate::form::InstructionForm;
+use crate::metadata::OpcodeId;
+use crate::sample::{Sample, Unusable};
+use crate::units::Cycles;
+
+/// What came of one experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// A probe ran to its end, in so many ticks.
+    Executed {
+        /// Duration of the cold execution.
+        ticks: u64,
+    },
+    /// It was timed.
+    Timed(Timing),
+    /// It did not run to its end.
+    Faulted(Fault),
+    /// No kernel for it can be built.
+    Impossible(String),
+    /// It ran, but its windows say nothing.
+    Unusable(Unusable),
+}
+
+/// A timed kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timing {
+    /// The body's duration.
+    pub sample: Sample,
+    /// What the body holds: instances of the subject, or passes of the chain.
+    pub instances: u32,
+}
+
+impl Timing {
+    /// Duration of one instance or pass.
+    #[must_use]
+    pub fn each(&self) -> Cycles {
+        self.sample.body / f64::from(self.instances)
+    }
+
+    /// Its uncertainty.
+    #[must_use]
+    pub fn uncertainty(&self) -> Cycles {
+        self.sample.uncertainty / f64::from(self.instances)
+    }
+}
+
+/// All findings of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Knowledge {
+    findings: HashMap<Experiment, Finding>,
+}
+
+impl Knowledge {
+    /// Takes a finding in; the newest of an experiment counts.
+    pub fn learn(&mut self, experiment: Experiment, finding: Finding) {
+        self.findings.insert(experiment, finding);
+    }
+
+    /// What is known of an experiment.
+    #[must_use]
+    pub fn of(&self, experiment: &Experiment) -> Option<&Finding> {
+        self.findings.get(experiment)
+    }
+
+    /// The timing of an experiment, if it was timed.
+    #[must_use]
+    pub fn timing(&self, experiment: &Experiment) -> Option<&Timing> {
+        match self.of(experiment) {
+            Some(Finding::Timed(timing)) => Some(timing),
+            _ => None,
+        }
+    }
+
+    /// The finding of a form's probe.
+    #[must_use]
+    pub fn probe(&self, opcode: OpcodeId) -> Option<&Finding> {
+        self.of(&Experiment::Probe(Probe { opcode, register: None }))
+    }
+
+    /// Whether a form has been seen to execute.
+    #[must_use]
+    pub fn executes(&self, form: &InstructionForm) -> bool {
+        matches!(self.probe(form.opcode), Some(Finding::Executed { .. }))
+    }
+
+    /// All findings, in no order.
+    pub fn findings(&self) -> impl Iterator<Item = (&Experiment, &Finding)> {
+        self.findings.iter()
+    }
+}

@@ -1,0 +1,266 @@
+//! The laboratory answers experiments: it builds their kernels, many to a shared object, while
+//! the device runs those before, and reduces what comes back.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use crate::assemble::{AssembleError, Linker, assemble};
+use crate::device::{Device, DeviceError, KernelReport};
+use crate::experiment::Experiment;
+use crate::form::Catalogue;
+use crate::infer::{Finding, Knowledge, Timing};
+use crate::kernel::{Audience, render};
+use crate::llvm::Llvm;
+use crate::sample::{Clock, reduce};
+
+/// Kernels in one shared object: enough that starting the linker does not count, few enough
+/// that the device is never without work.
+const BATCH: usize = 384;
+/// Kernels in the first shared object of a round, so that the device starts at once.
+const FIRST_BATCH: usize = 64;
+/// Shared objects that may be ready before the device takes them.
+const READY: usize = 2;
+
+/// Everything that answers experiments.
+pub struct Laboratory<'a> {
+    /// Runs kernels.
+    pub device: &'a mut dyn Device,
+    /// Makes cycles of ticks.
+    pub clock: Clock,
+    /// The chain that is one cycle an instruction.
+    pub reference: ReferenceFunction,
+    /// Encodes and assembles.
+    pub llvm: &'a mut Llvm,
+    /// Links.
+    pub linker: &'a Linker,
+    /// Set when the user wants to stop.
+    pub interrupted: &'a AtomicBool,
+    /// How long what took.
+    pub times: Times,
+}
+
+/// Where the time of a run went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// Building kernels: registers, encoding, text.
+    pub building: Duration,
+    /// Assembling and linking.
+    pub assembling: Duration,
+    /// The device at work.
+    pub running: Duration,
+    /// Ticks inside timed windows.
+    pub window_ticks: u64,
+    /// Kernels run.
+    pub kernels: u64,
+}
+
+/// Why the laboratory cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum LaboratoryError {
+    /// No shared object could be made.
+    #[error(transparent)]
+    Assemble(#[from] AssembleError),
+    /// The device broke.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+/// A shared object on its way to the device.
+struct Batch {
+    artifact: Artifact,
+    experiments: HashMap<KernelId, (Experiment, u32)>,
+    impossible: Vec<(Experiment, String)>,
+    building: Duration,
+    assembling: Duration,
+}
+
+impl Laboratory<'_> {
+    /// Answers experiments and adds the findings to what is known. `progress` is called with
+    /// the number of experiments done since the last call. Returns early, without error, when
+    /// the user interrupts.
+    ///
+    /// # Errors
+    /// When no shared object can be made or the device breaks; what was found before is kept.
+    pub fn answer(
+        &mut self,
+        experiments: &[Experiment],
+        catalogue: &Catalogue,
+        knowledge: &mut Knowledge,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<(), LaboratoryError> {
+        let (sender, receiver) = sync_channel(READY);
+        let (llvm, linker, reference) = (&mut *self.llvm, self.linker, self.reference.clone());
+        let interrupted = self.interrupted;
+        let mut bench = Bench {
+            device: &mut *self.device,
+            clock: &self.clock,
+            interrupted,
+            times: &mut self.times,
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                build_batches(experiments, catalogue, llvm, linker, &reference, interrupted, &sender);
+            });
+            bench.run_batches(receiver, knowledge, progress)
+        })
+    }
+}
+
+fn build_batches(
+    experiments: &[Experiment],
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+    linker: &Linker,
+    reference: &ReferenceFunction,
+    interrupted: &AtomicBool,
+    sender: &SyncSender<Result<Batch, AssembleError>>,
+) {
+    let (first, rest) = experiments.split_at(experiments.len().min(FIRST_BATCH));
+    for chunk in std::iter::once(first).chain(rest.chunks(BATCH)) {
+        if chunk.is_empty() || interrupted.load(Ordering::Relaxed) {
+            return;
+        }
+        let batch = build_batch(chunk, catalogue, llvm, linker, reference);
+        let failed = batch.is_err();
+        if sender.send(batch).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn build_batch(
+    experiments: &[Experiment],
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+    linker: &Linker,
+    reference: &ReferenceFunction,
+) -> Result<Batch, AssembleError> {
+    let started = Instant::now();
+    let mut texts = Vec::new();
+    let mut kernels = Vec::new();
+    let mut by_id = HashMap::new();
+    let mut impossible = Vec::new();
+    for (number, experiment) in (0_u32..).zip(experiments) {
+        match functions(experiment, KernelId(number), catalogue, llvm) {
+            Ok((text, functions, instances)) => {
+                texts.push(text);
+                kernels.push(functions);
+                by_id.insert(KernelId(number), (experiment.clone(), instances));
+            }
+            Err(reason) => impossible.push((experiment.clone(), reason)),
+        }
+    }
+    let building = started.elapsed();
+    let artifact = assemble(&texts, kernels, reference.clone(), &*catalogue.isa, llvm, linker)?;
+    Ok(Batch { artifact, experiments: by_id, impossible, building, assembling: started.elapsed() - building })
+}
+
+/// Text, symbols and number of instances of an experiment's kernel.
+fn functions(
+    experiment: &Experiment,
+    id: KernelId,
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+) -> Result<(String, KernelFunctions, u32), String> {
+    let purpose = experiment.purpose();
+    let kernel = experiment.kernel(catalogue).map_err(|error| error.to_string())?;
+    let Some(kernel) = kernel else { return template_functions(experiment, id, catalogue) };
+    let rendered = render(&kernel, &format!("k{}", id.0), catalogue, llvm, purpose, Audience::Assembler)
+        .map_err(|error| error.to_string())?;
+    let functions =
+        KernelFunctions { id, purpose, init: None, single: rendered.single, double: rendered.double };
+    Ok((rendered.text, functions, kernel.instances))
+}
+
+/// Reference chains stand in the template, once and twice as long.
+fn template_functions(
+    experiment: &Experiment,
+    id: KernelId,
+    catalogue: &Catalogue,
+) -> Result<(String, KernelFunctions, u32), String> {
+    let Experiment::Reference { candidate } = *experiment else {
+        return Err("no kernel".into());
+    };
+    let chain = catalogue.isa.references().get(candidate).ok_or("no such reference chain")?;
+    let functions = KernelFunctions {
+        id,
+        purpose: Purpose::Time,
+        init: None,
+        single: chain.symbol.to_owned(),
+        double: Some(format!("{}_twice", chain.symbol)),
+    };
+    Ok((String::new(), functions, chain.instructions))
+}
+
+/// The device's side.
+struct Bench<'a> {
+    device: &'a mut dyn Device,
+    clock: &'a Clock,
+    interrupted: &'a AtomicBool,
+    times: &'a mut Times,
+}
+
+impl Bench<'_> {
+    fn run_batches(
+        &mut self,
+        batches: Receiver<Result<Batch, AssembleError>>,
+        knowledge: &mut Knowledge,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<(), LaboratoryError> {
+        for batch in batches {
+            let batch = batch?;
+            self.times.building += batch.building;
+            self.times.assembling += batch.assembling;
+            progress(batch.impossible.len());
+            for (experiment, reason) in &batch.impossible {
+                knowledge.learn(experiment.clone(), Finding::Impossible(reason.clone()));
+            }
+            self.run(&batch, knowledge, progress)?;
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        batch: &Batch,
+        knowledge: &mut Knowledge,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<(), LaboratoryError> {
+        let started = Instant::now();
+        let (clock, times, interrupted) = (self.clock, &mut *self.times, self.interrupted);
+        let reference = batch.artifact.reference.cycles_per_iteration;
+        let ran = self.device.run(&batch.artifact, &mut |id, report| {
+            if let Some((experiment, instances)) = batch.experiments.get(&id) {
+                times.kernels += 1;
+                times.window_ticks += window_ticks(&report);
+                knowledge.learn(experiment.clone(), finding(&report, *instances, clock, reference));
+                progress(1);
+            }
+            !interrupted.load(Ordering::Relaxed)
+        });
+        self.times.running += started.elapsed();
+        Ok(ran?)
+    }
+}
+
+fn window_ticks(report: &KernelReport) -> u64 {
+    let KernelReport::Timed(raw) = report else { return 0 };
+    raw.windows.iter().map(|w| w.reference_before + w.single + w.double + w.reference_after).sum()
+}
+
+fn finding(report: &KernelReport, instances: u32, clock: &Clock, reference: u32) -> Finding {
+    match report {
+        KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
+        KernelReport::Faulted(fault) => Finding::Faulted(*fault),
+        KernelReport::Timed(raw) => match reduce(raw, clock, reference) {
+            Ok(sample) => Finding::Timed(Timing { sample, instances }),
+            Err(reason) => Finding::Unusable(reason),
+        },
+    }
+}

@@ -1,0 +1,264 @@
+//! The whole story on one screen: LLVM's forms, what of them this CPU has, what a cycle is,
+//! and then rounds of experiments until nothing more is worth asking.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::artifact::ReferenceFunction;
+use crate::assemble::{AssembleError, Linker};
+use crate::device::{Device, DeviceError, HostDescription, TickSource};
+use crate::experiment::Experiment;
+use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, list};
+use crate::infer::{Finding, Knowledge};
+use crate::isa::{Isa, UnknownArchitecture, for_architecture};
+use crate::laboratory::{Laboratory, LaboratoryError, Times};
+use crate::llvm::{Llvm, TargetChoice, TargetError};
+use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
+use crate::plan::{self, NoUnit, Planner, Scope};
+use crate::sample::Clock;
+use crate::units::{Cycles, Hertz};
+
+/// Why a run cannot start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum PipelineError {
+    /// LLVM does not have the target.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// winic does not know the architecture.
+    #[error(transparent)]
+    Architecture(#[from] UnknownArchitecture),
+    /// No linker, or no shared object.
+    #[error(transparent)]
+    Assemble(#[from] AssembleError),
+    /// The device broke or could not be started.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// Experiments cannot be answered.
+    #[error(transparent)]
+    Laboratory(#[from] LaboratoryError),
+    /// Nothing can serve as the unit of time.
+    #[error(transparent)]
+    Unit(#[from] NoUnit),
+    /// A frequency was given, but the ticks' own rate is not known.
+    #[error("the device's clock has no known rate, so -f cannot be used with it")]
+    NoTickRate,
+    /// The target is another machine than the one that runs the kernels.
+    #[error("kernels for {wanted} cannot run on this {here} machine; `winic list` works for any target")]
+    OtherArchitecture {
+        /// Architecture asked for.
+        wanted: String,
+        /// Architecture of the device.
+        here: String,
+    },
+}
+
+/// The forms of a target, without any machine.
+pub struct Target {
+    /// LLVM, set up for it.
+    pub llvm: Llvm,
+    /// LLVM's tables.
+    pub set: Arc<InstructionSet>,
+    /// The ISA's knowledge.
+    pub isa: Arc<dyn Isa>,
+    /// What became of each opcode.
+    pub listings: Vec<Listing>,
+}
+
+impl Target {
+    /// Asks LLVM for everything.
+    ///
+    /// # Errors
+    /// When LLVM or winic does not know the target.
+    pub fn open(choice: TargetChoice) -> Result<Self, PipelineError> {
+        let features = choice.features.clone();
+        let mut llvm = Llvm::new(choice)?;
+        let set = llvm.instruction_set();
+        let isa: Arc<dyn Isa> = Arc::from(for_architecture(&set.architecture, &features)?);
+        let listings = list(&set, &*isa, &mut llvm);
+        Ok(Self { llvm, set: Arc::new(set), isa, listings })
+    }
+
+    /// All forms that are canonical, and aliases that were asked for by name.
+    pub fn forms<'a>(&'a self, aliases: &'a HashSet<OpcodeId>) -> impl Iterator<Item = &'a InstructionForm> {
+        self.listings.iter().filter_map(move |listing| match &listing.canonical {
+            Canonical::Form(form) => Some(&**form),
+            Canonical::Alias(form) if aliases.contains(&form.opcode) => Some(&**form),
+            _ => None,
+        })
+    }
+}
+
+/// What tells the user how far things are.
+pub trait Progress {
+    /// A stage begins, with so many experiments.
+    fn begin(&mut self, stage: &str, experiments: usize);
+    /// So many experiments are done.
+    fn advance(&mut self, experiments: usize);
+    /// The stage has ended.
+    fn end(&mut self);
+}
+
+/// A machine that was surveyed: its clock, its forms, its front end.
+pub struct Machine {
+    /// Executable forms with the registers that exist.
+    pub catalogue: Catalogue,
+    /// What makes cycles of ticks.
+    pub clock: Clock,
+    /// The unit of time.
+    pub reference: ReferenceFunction,
+    /// Cycles per filler: nothing can be faster.
+    pub floor: Cycles,
+    /// The core's frequency as the reference shows it.
+    pub frequency: Option<Hertz>,
+    /// Everything found out so far.
+    pub knowledge: Knowledge,
+}
+
+/// A run at work: a target, a device, and what they need.
+pub struct Run<'a> {
+    /// The forms.
+    pub target: &'a mut Target,
+    /// The machine.
+    pub device: &'a mut dyn Device,
+    /// Links kernels.
+    pub linker: &'a Linker,
+    /// The user's wish to stop.
+    pub interrupted: &'a AtomicBool,
+    /// The user's view.
+    pub progress: &'a mut dyn Progress,
+    /// Where the time went.
+    pub times: Times,
+}
+
+impl Run<'_> {
+    fn answer(
+        &mut self,
+        stage: &str,
+        experiments: &[Experiment],
+        catalogue: &Catalogue,
+        clock: Clock,
+        reference: &ReferenceFunction,
+        knowledge: &mut Knowledge,
+    ) -> Result<(), LaboratoryError> {
+        let progress = &mut *self.progress;
+        progress.begin(stage, experiments.len());
+        let mut laboratory = Laboratory {
+            device: &mut *self.device,
+            clock,
+            reference: reference.clone(),
+            llvm: &mut self.target.llvm,
+            linker: self.linker,
+            interrupted: self.interrupted,
+            times: self.times,
+        };
+        let answered =
+            laboratory.answer(experiments, catalogue, knowledge, &mut |count| progress.advance(count));
+        self.times = laboratory.times;
+        progress.end();
+        answered
+    }
+
+    /// Finds out what a cycle is, which of the given forms execute, and which registers exist.
+    ///
+    /// # Errors
+    /// When no clock can be had or the device breaks.
+    pub fn survey(
+        &mut self,
+        forms: Vec<InstructionForm>,
+        frequency: Option<Hertz>,
+    ) -> Result<Machine, PipelineError> {
+        let host = self.device.describe().clone();
+        let clock = clock(&host, frequency)?;
+        let (set, isa) = (Arc::clone(&self.target.set), Arc::clone(&self.target.isa));
+        let mut knowledge = Knowledge::default();
+        let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
+
+        // The unit is chosen with the first candidate as a provisional one: only ratios count.
+        let mut questions = plan::reference_experiments(&*isa);
+        self.answer("clock", &questions, &all, clock, &reference(&*isa, 0), &mut knowledge)?;
+        let reference = reference(&*isa, plan::unit_of_time(&*isa, &knowledge)?);
+        questions.extend(FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers }));
+        self.answer("clock", &questions, &all, clock, &reference, &mut knowledge)?;
+        let floor = floor(&knowledge);
+        let frequency = core_frequency(&questions, &knowledge);
+
+        let probes = plan::probes(all.forms());
+        self.answer("forms", &probes, &all, clock, &reference, &mut knowledge)?;
+        let registers = plan::register_probes(&all, &knowledge);
+        let questions: Vec<Experiment> = registers.iter().map(|(_, probe)| probe.clone()).collect();
+        self.answer("registers", &questions, &all, clock, &reference, &mut knowledge)?;
+        let executed: HashSet<RegisterId> = registers
+            .into_iter()
+            .filter(|(_, probe)| matches!(knowledge.of(probe), Some(Finding::Executed { .. })))
+            .map(|(register, _)| register)
+            .collect();
+        let executable: Vec<InstructionForm> =
+            all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
+        let catalogue = Catalogue::new(set, isa, executable, &executed);
+        Ok(Machine { catalogue, clock, reference, floor, frequency, knowledge })
+    }
+
+    /// Measures until the planner has no more questions, or the user interrupts.
+    ///
+    /// # Errors
+    /// When the device breaks; what was found before stays in the machine's knowledge.
+    pub fn measure(&mut self, machine: &mut Machine, scope: &Scope) -> Result<(), PipelineError> {
+        let catalogue = machine.catalogue.clone();
+        let planner = Planner::new(&catalogue, scope);
+        for round in 1.. {
+            let questions = planner.next_round(&machine.knowledge);
+            if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            let (clock, reference) = (machine.clock, machine.reference.clone());
+            let stage = format!("round {round}");
+            self.answer(&stage, &questions, &catalogue, clock, &reference, &mut machine.knowledge)?;
+        }
+        Ok(())
+    }
+}
+
+/// Fillers in the bodies that show the front end's width.
+const FLOOR_LENGTHS: [u32; 3] = [96, 192, 384];
+
+fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, PipelineError> {
+    match (host.ticks, frequency) {
+        (_, Some(frequency)) => {
+            let tick_rate = host.tick_rate.ok_or(PipelineError::NoTickRate)?;
+            Ok(Clock::Fixed { frequency, tick_rate })
+        }
+        (TickSource::CycleCounter, None) => Ok(Clock::Counter),
+        (_, None) => Ok(Clock::Reference { tick_rate: host.tick_rate }),
+    }
+}
+
+fn reference(isa: &dyn Isa, candidate: usize) -> ReferenceFunction {
+    let chain = isa.references()[candidate];
+    ReferenceFunction { symbol: chain.symbol.to_owned(), cycles_per_iteration: chain.instructions }
+}
+
+fn floor(knowledge: &Knowledge) -> Cycles {
+    let each = FLOOR_LENGTHS.iter().filter_map(|&fillers| {
+        knowledge.timing(&Experiment::DispatchFloor { fillers }).map(|timing| timing.each().0)
+    });
+    // Without a measurement nothing is known to be impossible.
+    let least = each.fold(f64::INFINITY, f64::min);
+    Cycles(if least.is_finite() { least } else { 0.0 })
+}
+
+fn core_frequency(questions: &[Experiment], knowledge: &Knowledge) -> Option<Hertz> {
+    let mut seen: Vec<f64> = questions
+        .iter()
+        .filter_map(|question| knowledge.timing(question)?.sample.frequency)
+        .map(Hertz::get)
+        .collect();
+    seen.sort_by(f64::total_cmp);
+    Hertz::new(*seen.get(seen.len() / 2)?).ok()
+}
+
+/// Whether a form touches registers only.
+#[must_use]
+pub fn is_register_only(form: &InstructionForm) -> bool {
+    form.memory == MemoryAccess::None
+}

@@ -1,0 +1,222 @@
+//! Helpers: links that lead from one resource to another, for edges that do not come back to
+//! where they start.
+//!
+//! Candidates are the simplest executable forms between two resources. Which of them are the
+//! fastest is found out by measuring them in pairs, there and back.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Planner;
+use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Site};
+use crate::infer::Knowledge;
+use crate::isa::{EncodingGroup, Part, Role};
+use crate::kernel::Link;
+use crate::metadata::Instruction;
+
+/// Candidates between two resources in one encoding group: more would only repeat them.
+const CANDIDATES: usize = 6;
+
+/// A form's edge that may serve as a step between resources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Helper {
+    /// The step.
+    pub link: Link,
+    /// Where it starts.
+    pub from: ResourceId,
+    /// Where it leads.
+    pub to: ResourceId,
+    /// Its vector encodings.
+    pub group: EncodingGroup,
+    /// How much besides the edge the form does: the less the better.
+    baggage: usize,
+    /// What tells it from others: the flags and widths at its ends.
+    kind: (Vec<Part>, Vec<Part>, u32, u32),
+}
+
+/// All helpers of a machine by where they start and lead.
+#[derive(Debug, Default)]
+pub(super) struct Helpers {
+    between: BTreeMap<(ResourceId, ResourceId), Vec<Helper>>,
+}
+
+impl Helpers {
+    /// The simplest ones of each kind.
+    fn of(catalogue: &Catalogue) -> Self {
+        let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();
+        for form in catalogue.forms() {
+            for helper in helpers_of(catalogue, form) {
+                all.entry((helper.from, helper.to)).or_default().push(helper);
+            }
+        }
+        all.values_mut().for_each(keep_simplest);
+        Self { between: all }
+    }
+
+    /// Steps from one resource to another that can stand beside a group of encodings.
+    pub fn between(
+        &self,
+        from: ResourceId,
+        to: ResourceId,
+        group: EncodingGroup,
+    ) -> impl Iterator<Item = &Helper> {
+        let all = self.between.get(&(from, to)).map_or(&[][..], Vec::as_slice);
+        all.iter().filter(move |helper| compatible(helper.group, group))
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Helper> {
+        self.between.values().flatten()
+    }
+
+    /// Resources that can be reached from one in one step.
+    pub fn reachable(&self, from: ResourceId) -> impl Iterator<Item = ResourceId> {
+        self.between.keys().filter(move |(start, _)| *start == from).map(|&(_, to)| to)
+    }
+
+    /// Every pair of helpers that leads there and back between different resources.
+    pub fn round_trips(&self) -> impl Iterator<Item = (&Helper, &Helper)> {
+        self.between.iter().filter(|((from, to), _)| from < to).flat_map(move |(&(from, to), there)| {
+            there.iter().flat_map(move |first| {
+                self.between(to, from, first.group).map(move |second| (first, second))
+            })
+        })
+    }
+}
+
+pub(super) fn compatible(a: EncodingGroup, b: EncodingGroup) -> bool {
+    a == b || a == EncodingGroup::Common || b == EncodingGroup::Common
+}
+
+/// The first of each kind, and no more than are useful.
+fn keep_simplest(helpers: &mut Vec<Helper>) {
+    helpers.sort_by_key(|helper| helper.baggage);
+    let mut kinds = BTreeSet::new();
+    let mut of_group: BTreeMap<EncodingGroup, usize> = BTreeMap::new();
+    helpers.retain(|helper| {
+        let count = of_group.entry(helper.group).or_default();
+        let keep = *count < CANDIDATES && kinds.insert((helper.group, helper.kind.clone()));
+        *count += usize::from(keep);
+        keep
+    });
+}
+
+fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
+    let fit = form.memory == MemoryAccess::None
+        && form.twin.is_none()
+        && !catalogue.isa.is_deprecated_floating_point(form);
+    if !fit {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for edge in form.edges() {
+        out.extend(helper(catalogue, form, edge, None));
+        let conditional = matches!(edge.source, Site::Implicit(_)) || matches!(edge.target, Site::Implicit(_));
+        if conditional {
+            for (operand, value, _) in catalogue.isa.variants(&catalogue.set, form) {
+                out.extend(helper(catalogue, form, edge, Some((operand, value))));
+            }
+        }
+    }
+    out
+}
+
+fn helper(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    edge: Edge,
+    immediate: Option<(usize, i64)>,
+) -> Option<Helper> {
+    let from = catalogue.resource_at(form, edge.source)?;
+    let to = catalogue.resource_at(form, edge.target)?;
+    let value_dependent =
+        form.register_at(edge.target, &form.sample).is_some_and(|register| {
+            catalogue.isa.restorers(&catalogue.set, form, register).is_some()
+        });
+    let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
+    if value_dependent || eliminable || catalogue.isa.unchainable(&catalogue.set, form, edge.target).is_some() {
+        return None;
+    }
+    // Between equal resources only what reads nothing else there can move a value on.
+    let tied = form.tied(edge.source).is_some();
+    if from == to && (tied || form.uses().count() > 1 || !form.implicit_uses.is_empty()) {
+        return None;
+    }
+    let link = Link { opcode: form.opcode, source: edge.source, target: edge.target, immediate, restoring: None };
+    Some(Helper {
+        from,
+        to,
+        group: form.group,
+        baggage: baggage(form, edge),
+        kind: kind(catalogue, form, &link),
+        link,
+    })
+}
+
+fn baggage(form: &InstructionForm, edge: Edge) -> usize {
+    let other_sites = form.uses().filter(|&site| site != edge.source).count()
+        + form.defs().filter(|&site| site != edge.target).count();
+    let implicit = form.implicit_uses.len() + form.implicit_defs.len();
+    let immediates = form.operands.len() - form.uses().count().min(form.operands.len());
+    let tied = form.operands.iter().filter(|operand| operand.tied_to.is_some()).count();
+    8 * other_sites + 2 * implicit + 4 * tied + immediates
+}
+
+fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> (Vec<Part>, Vec<Part>, u32, u32) {
+    let mut instance: Instruction = form.sample.clone();
+    if let Some((operand, value)) = link.immediate {
+        instance.operands[operand] = crate::metadata::OperandValue::Immediate(value);
+    }
+    let flags = |site: Site, role| match site {
+        Site::Implicit(register) => {
+            let mut parts = catalogue.isa.parts(&catalogue.set, form, &instance, register, role);
+            parts.retain(|part| matches!(part, Part::Flag(_)));
+            parts
+        }
+        Site::Operand(_) => Vec::new(),
+    };
+    let width = |site: Site| match site {
+        Site::Operand(index) => form.class_of(index).map_or(0, |class| catalogue.set.class(class).bits),
+        Site::Implicit(_) => 0,
+    };
+    (flags(link.source, Role::Use), flags(link.target, Role::Def), width(link.source), width(link.target))
+}
+
+/// Remembers the helpers of a planner's machine.
+#[derive(Debug, Default)]
+pub(super) struct HelperCell(OnceCell<Helpers>);
+
+impl Planner<'_> {
+    pub(super) fn helpers(&self) -> &Helpers {
+        self.helpers.0.get_or_init(|| Helpers::of(self.catalogue))
+    }
+
+    /// Helpers from one resource to another, the fastest known ones first.
+    pub(super) fn fastest(
+        &self,
+        from: ResourceId,
+        to: ResourceId,
+        group: EncodingGroup,
+        knowledge: &Knowledge,
+    ) -> Vec<&Helper> {
+        let mut helpers: Vec<&Helper> = self.helpers().between(from, to, group).collect();
+        let best = |helper: &&Helper| self.fastest_round_trip(helper, knowledge);
+        helpers.sort_by(|a, b| best(a).total_cmp(&best(b)));
+        helpers
+    }
+
+    /// Cycles of the fastest known loop through a helper; infinite when there is none.
+    fn fastest_round_trip(&self, helper: &Helper, knowledge: &Knowledge) -> f64 {
+        if helper.from == helper.to {
+            let chains = self.chains_of(&[helper.link.clone()]);
+            return self.fastest_of(&chains, knowledge).map_or(f64::INFINITY, |timing| timing.each().0);
+        }
+        self.helpers()
+            .between(helper.to, helper.from, helper.group)
+            .filter_map(|back| {
+                let chains = self.chains_of(&[helper.link.clone(), back.link.clone()]);
+                self.fastest_of(&chains, knowledge).map(|timing| timing.each().0)
+            })
+            .fold(f64::INFINITY, f64::min)
+    }
+}

@@ -1,0 +1,318 @@
+//! Chains to measure for a form's edges.
+//!
+//! An edge that comes back to the resource where it starts is chained into itself; where
+//! registers do not allow that (both ends are fixed and different), a transfer within the
+//! resource helps. Any other edge needs helpers that lead back, two unlike ones where there
+//! are. Forms whose duration depends on values have theirs restored in every pass.
+//!
+//! Each chain is measured bare and padded with fillers. A chain fills the scheduler with
+//! waiting links, and a full scheduler may cost a cycle (Zen 5's does). Fillers for `b - 1`
+//! cycles of dispatch in each pass of `b` cycles keep it from filling if the true duration is
+//! below `b`, and cost nothing if it is not.
+
+use super::Planner;
+use super::helpers::{Helper, compatible};
+use crate::experiment::Experiment;
+use crate::form::{Edge, InstructionForm, ResourceId};
+use crate::infer::{Finding, Knowledge, Timing};
+use crate::isa::EncodingGroup;
+use crate::kernel::{Chain, Link, Restoring, Style};
+use crate::units::Cycles;
+
+/// Unlike ways back that an edge is measured with.
+const WAYS_BACK: usize = 2;
+/// Helpers that are tried for one step of a way back before it is given up.
+const TRIED: usize = 8;
+/// A pass longer than this many cycles is not padded: a cycle of the scheduler is little in it,
+/// and the fillers would be hundreds.
+const LONGEST_PADDED: f64 = 12.0;
+/// A padded chain that is faster by this much shows that the bare one was saturated.
+const SATURATION: f64 = 0.3;
+/// Paddings that are tried one after the other.
+const PADDINGS: usize = 4;
+
+/// How an edge's latency is found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgePlan {
+    /// The edge.
+    pub edge: Edge,
+    /// What to measure for it.
+    pub route: Route,
+}
+
+/// What leads from an edge's target back to its source.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Route {
+    /// Walks of links that begin with the edge.
+    Walks(Vec<Vec<Link>>),
+    /// Nothing, for this reason.
+    None(String),
+}
+
+impl Planner<'_> {
+    pub(super) fn latency_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let first = self.chains_for_plans(&self.plans(knowledge), knowledge, false);
+        let helpers = self.helper_chains();
+        let basic: Vec<Chain> = first.into_iter().chain(helpers).collect();
+        if basic.iter().any(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_none()) {
+            return basic.into_iter().map(Experiment::Latency).collect();
+        }
+        self.chains_for_plans(&self.plans(knowledge), knowledge, true)
+            .into_iter()
+            .map(Experiment::Latency)
+            .collect()
+    }
+
+    /// How every edge of every subject is to be found, given what is known of helpers so far.
+    #[must_use]
+    pub fn plans(&self, knowledge: &Knowledge) -> Vec<EdgePlan> {
+        let helpers_known = self.helper_chains().iter().all(|chain| {
+            knowledge.of(&Experiment::Latency(chain.clone())).is_some()
+        });
+        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
+        subjects
+            .flat_map(|form| form.edges().map(move |edge| (form, edge)))
+            .map(|(form, edge)| EdgePlan { edge, route: self.route(form, edge, knowledge, helpers_known) })
+            .collect()
+    }
+
+    /// All walks whose timings bear on the plans: theirs and those of the helpers in them.
+    #[must_use]
+    pub fn walks(&self, plans: &[EdgePlan]) -> Vec<Vec<Link>> {
+        let mut out: Vec<Vec<Link>> = plans
+            .iter()
+            .flat_map(|plan| match &plan.route {
+                Route::Walks(walks) => walks.clone(),
+                Route::None(_) => Vec::new(),
+            })
+            .collect();
+        out.extend(self.helper_walks());
+        let mut seen = std::collections::HashSet::new();
+        out.retain(|walk| seen.insert(walk.clone()));
+        out
+    }
+
+    fn route(&self, form: &InstructionForm, edge: Edge, knowledge: &Knowledge, helpers_known: bool) -> Route {
+        let catalogue = self.catalogue;
+        if let Some(reason) = catalogue.isa.unchainable(&catalogue.set, form, edge.target) {
+            return Route::None(reason.to_owned());
+        }
+        let ends = catalogue.resource_at(form, edge.source).zip(catalogue.resource_at(form, edge.target));
+        let Some((from, to)) = ends else {
+            return Route::None("no register of its class is usable".to_owned());
+        };
+        let start = self.start(form, edge);
+        if from == to {
+            if self.is_buildable(&start) {
+                return Route::Walks(vec![start]);
+            }
+        }
+        if !helpers_known {
+            return Route::Walks(Vec::new());
+        }
+        let walks = self.ways_back(form.group, &start, to, from, knowledge);
+        if walks.is_empty() {
+            return Route::None(self.why_no_way(&start, form, edge, to, from));
+        }
+        Route::Walks(walks)
+    }
+
+    /// The edge itself, with its values restored if its duration depends on them.
+    fn start(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
+        let catalogue = self.catalogue;
+        let link = |opcode, source, target, restoring| Link { opcode, source, target, immediate: None, restoring };
+        let mut out = vec![link(edge.opcode, edge.source, edge.target, None)];
+        let register = form.register_at(edge.target, &form.sample);
+        let names = register.and_then(|register| catalogue.isa.restorers(&catalogue.set, form, register));
+        let steps = [Restoring::Clear, Restoring::Set(edge.opcode, edge.source)];
+        for (name, restoring) in names.into_iter().flatten().zip(steps) {
+            // The first operand that is read is the one that the result replaces, where there is one.
+            if let Some(helper) = catalogue.form_by_name(name)
+                && let Some((source, target)) = helper.uses().next().zip(helper.defs().next())
+            {
+                out.push(link(helper.opcode, source, target, Some(restoring)));
+            }
+        }
+        out
+    }
+
+    fn ways_back(
+        &self,
+        group: EncodingGroup,
+        start: &[Link],
+        to: ResourceId,
+        from: ResourceId,
+        knowledge: &Knowledge,
+    ) -> Vec<Vec<Link>> {
+        let mut out: Vec<Vec<Link>> = Vec::new();
+        let extended = |steps: &[&Helper]| {
+            start.iter().cloned().chain(steps.iter().map(|helper| helper.link.clone())).collect::<Vec<_>>()
+        };
+        for helper in self.fastest(to, from, group, knowledge).into_iter().take(TRIED) {
+            let walk = extended(&[helper]);
+            if out.len() < WAYS_BACK && self.is_buildable(&walk) {
+                out.push(walk);
+            }
+        }
+        if !out.is_empty() {
+            return out;
+        }
+        for middle in self.helpers().reachable(to) {
+            let first = self.fastest(to, middle, group, knowledge);
+            let second = self.fastest(middle, from, group, knowledge);
+            for one in first.iter().take(TRIED) {
+                for two in second.iter().take(TRIED).filter(|two| compatible(one.group, two.group)) {
+                    let walk = extended(&[one, two]);
+                    if out.len() < WAYS_BACK && self.is_buildable(&walk) {
+                        out.push(walk);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn why_no_way(
+        &self,
+        start: &[Link],
+        form: &InstructionForm,
+        edge: Edge,
+        to: ResourceId,
+        from: ResourceId,
+    ) -> String {
+        let direct = Chain { links: start.to_vec(), style: Style::Same, fillers: 0 };
+        match direct.build(self.catalogue) {
+            Err(error) if to == from => error.to_string(),
+            _ => format!(
+                "no instruction leads back from {} to {}",
+                edge.target.describe(form, &self.catalogue.set),
+                edge.source.describe(form, &self.catalogue.set)
+            ),
+        }
+    }
+
+    /// Walks that show how fast the helpers are.
+    fn helper_walks(&self) -> Vec<Vec<Link>> {
+        let trips = self.helpers().round_trips().map(|(there, back)| vec![there.link.clone(), back.link.clone()]);
+        let own = self.helpers().all().filter(|helper| helper.from == helper.to);
+        trips.chain(own.map(|helper| vec![helper.link.clone()])).chain(self.restorer_walks()).collect()
+    }
+
+    /// The steps that restore values, chained into themselves.
+    fn restorer_walks(&self) -> Vec<Vec<Link>> {
+        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
+        let starts = subjects.flat_map(|form| form.edges().map(move |edge| self.start(form, edge)));
+        let mut out: Vec<Vec<Link>> = starts
+            .flat_map(|start| start.into_iter().skip(1))
+            .map(|link| vec![Link { restoring: None, ..link }])
+            .collect();
+        out.sort();
+        out.dedup();
+        out
+    }
+
+    fn helper_chains(&self) -> Vec<Chain> {
+        self.helper_walks().iter().flat_map(|walk| self.chains_of(walk)).collect()
+    }
+
+    fn is_buildable(&self, walk: &[Link]) -> bool {
+        !self.chains_of(walk).is_empty()
+    }
+
+    /// The bare chains of a walk: through one register if that works, else rotating.
+    pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
+        [Style::Same, Style::Rotating]
+            .into_iter()
+            .map(|style| Chain { links: walk.to_vec(), style, fillers: 0 })
+            .find(|chain| self.can_build(chain))
+            .into_iter()
+            .collect()
+    }
+
+    fn chains_for_plans(&self, plans: &[EdgePlan], knowledge: &Knowledge, padded: bool) -> Vec<Chain> {
+        let walks = if padded {
+            self.walks(plans)
+        } else {
+            plans
+                .iter()
+                .flat_map(|plan| match &plan.route {
+                    Route::Walks(walks) => walks.clone(),
+                    Route::None(_) => Vec::new(),
+                })
+                .collect()
+        };
+        let bare = walks.iter().flat_map(|walk| self.chains_of(walk));
+        bare.flat_map(|chain| if padded { self.paddings(&chain, knowledge) } else { vec![chain] }).collect()
+    }
+
+    /// The bare chain and its paddings, as far as what is known asks for them.
+    fn paddings(&self, bare: &Chain, knowledge: &Knowledge) -> Vec<Chain> {
+        let mut out = vec![bare.clone()];
+        let least = self.least(bare);
+        let mut fastest = f64::INFINITY;
+        while out.len() <= PADDINGS {
+            let newest = out.last().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
+            let Some(pass) = newest.map(|timing| timing.each().0) else { break };
+            if pass > fastest - SATURATION || pass < least + SATURATION || pass > LONGEST_PADDED {
+                break;
+            }
+            fastest = pass;
+            let fillers = self.fillers(pass, bare.links.len());
+            if fillers == 0 || out.iter().any(|chain| chain.fillers == fillers) {
+                break;
+            }
+            out.push(Chain { fillers, ..bare.clone() });
+        }
+        out
+    }
+
+    /// Fillers per link that take a cycle less to dispatch than the pass takes.
+    fn fillers(&self, pass: f64, links: usize) -> u32 {
+        let slots = (pass.round() - 1.0) / self.scope.floor.0;
+        ((slots / links as f64).floor() - 1.0).max(0.0) as u32
+    }
+
+    /// What a pass takes at the very least.
+    fn least(&self, chain: &Chain) -> f64 {
+        chain.links.iter().map(|link| self.least_of(link).0).sum()
+    }
+
+    /// The least that a link can take: nothing, if the core may eliminate a move within a resource.
+    #[must_use]
+    pub fn least_of(&self, link: &Link) -> Cycles {
+        let Some(form) = self.catalogue.form(link.opcode) else { return Cycles(1.0) };
+        let at = |site| self.catalogue.resource_at(form, site);
+        let within = at(link.source) == at(link.target);
+        Cycles(if within { self.catalogue.isa.least_latency(form) } else { 1.0 })
+    }
+
+    /// The fastest timing among chains and their paddings.
+    pub(super) fn fastest_of<'k>(&self, bare: &[Chain], knowledge: &'k Knowledge) -> Option<&'k Timing> {
+        bare.iter()
+            .flat_map(|chain| self.paddings(chain, knowledge))
+            .filter_map(|chain| knowledge.timing(&Experiment::Latency(chain)))
+            .min_by(|a, b| a.each().0.total_cmp(&b.each().0))
+    }
+
+    /// The timing that counts for a walk, and the bare one where the chain was saturated.
+    #[must_use]
+    pub fn timing_of<'k>(&self, walk: &[Link], knowledge: &'k Knowledge) -> Option<(&'k Timing, Option<&'k Timing>)> {
+        let chains = self.chains_of(walk);
+        let fastest = self.fastest_of(&chains, knowledge)?;
+        let bare = chains.first().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
+        let saturated = bare.filter(|bare| bare.each().0 > fastest.each().0 + SATURATION);
+        Some((fastest, saturated))
+    }
+
+    /// Why a walk has no timing, if it was tried.
+    #[must_use]
+    pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<String> {
+        let chain = self.chains_of(walk).into_iter().next()?;
+        match knowledge.of(&Experiment::Latency(chain))? {
+            Finding::Faulted(fault) => Some(fault.to_string()),
+            Finding::Impossible(reason) => Some(reason.clone()),
+            Finding::Unusable(reason) => Some(reason.to_string()),
+            Finding::Executed { .. } | Finding::Timed(_) => None,
+        }
+    }
+}

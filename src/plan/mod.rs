@@ -1,0 +1,85 @@
+//! What to ask next. Planning is a pure function of the forms and of what is known, so full
+//! runs, single forms, resumed runs and simulations share one path: as long as
+//! [`Planner::next_round`] asks something, the run goes on.
+
+mod helpers;
+mod latency;
+mod survey;
+mod throughput;
+
+pub use latency::{EdgePlan, Route};
+pub use survey::{NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes, unit_of_time};
+pub use throughput::{Broken, bodies_of, dependences_of};
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use crate::experiment::Experiment;
+use crate::form::Catalogue;
+use crate::infer::Knowledge;
+use crate::kernel::Chain;
+use crate::metadata::OpcodeId;
+use crate::units::Cycles;
+
+/// Which of the two databases a run fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Throughput of forms.
+    Throughput,
+    /// Latency of edges.
+    Latency,
+}
+
+/// What a run is about.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// What is asked of the subjects.
+    pub mode: Mode,
+    /// The forms that were asked for, in order.
+    pub subjects: Vec<OpcodeId>,
+    /// Cycles that the front end needs for a one-slot instruction: nothing can be faster.
+    pub floor: Cycles,
+}
+
+/// Plans a run. It remembers which chains can be built, since that is asked often; otherwise
+/// it has no state.
+pub struct Planner<'a> {
+    /// The machine's forms.
+    pub catalogue: &'a Catalogue,
+    /// What the run is about.
+    pub scope: &'a Scope,
+    buildable: RefCell<HashMap<Chain, bool>>,
+    helpers: helpers::HelperCell,
+}
+
+impl<'a> Planner<'a> {
+    /// A planner of a run.
+    #[must_use]
+    pub fn new(catalogue: &'a Catalogue, scope: &'a Scope) -> Self {
+        Self { catalogue, scope, buildable: RefCell::default(), helpers: helpers::HelperCell::default() }
+    }
+
+    /// The experiments that are worth making now; none when the run is complete.
+    #[must_use]
+    pub fn next_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let wanted = match self.scope.mode {
+            Mode::Throughput => self.throughput_round(knowledge),
+            Mode::Latency => self.latency_round(knowledge),
+        };
+        let mut seen = std::collections::HashSet::new();
+        wanted
+            .into_iter()
+            .filter(|experiment| knowledge.of(experiment).is_none() && seen.insert(experiment.clone()))
+            .collect()
+    }
+
+    /// Whether a chain's registers work out.
+    fn can_build(&self, chain: &Chain) -> bool {
+        if let Some(&known) = self.buildable.borrow().get(chain) {
+            return known;
+        }
+        let works = chain.build(self.catalogue).is_ok();
+        self.buildable.borrow_mut().insert(chain.clone(), works);
+        works
+    }
+}

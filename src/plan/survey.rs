@@ -1,0 +1,110 @@
+//! Before anything is timed: which forms and registers this CPU has, and what a cycle is.
+
+use std::collections::BTreeSet;
+
+use crate::experiment::{Experiment, Probe};
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::{Finding, Knowledge};
+use crate::isa::{Availability, Isa};
+use crate::metadata::{OpcodeId, RegisterId};
+use crate::units::Cycles;
+
+/// One probe for each form.
+pub fn probes<'a>(forms: impl Iterator<Item = &'a InstructionForm>) -> Vec<Experiment> {
+    forms.map(|form| Experiment::Probe(Probe { opcode: form.opcode, register: None })).collect()
+}
+
+/// Registers that only some CPUs have and that executable forms could use.
+#[must_use]
+pub fn missing_registers(catalogue: &Catalogue) -> BTreeSet<RegisterId> {
+    register_uses(catalogue).into_iter().map(|(register, _)| register).collect()
+}
+
+/// A probe for each register that only some CPUs have, with a form that does execute.
+#[must_use]
+pub fn register_probes(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<(RegisterId, Experiment)> {
+    let mut asked = BTreeSet::new();
+    register_uses(catalogue)
+        .into_iter()
+        .filter(|(_, probe)| catalogue.form(probe.opcode).is_some_and(|form| knowledge.executes(form)))
+        .filter(|(register, _)| asked.insert(*register))
+        .map(|(register, probe)| (register, Experiment::Probe(probe)))
+        .collect()
+}
+
+fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
+    let mut out = Vec::new();
+    for form in catalogue.forms() {
+        for operand in 0..form.operands.len() {
+            // A tied use follows its definition.
+            let Some(class) = form.class_of(operand) else { continue };
+            if form.operands[operand].tied_to.is_some() {
+                continue;
+            }
+            for &register in &catalogue.set.class(class).registers {
+                if catalogue.isa.availability(&catalogue.set.register(register).name) == Availability::IfExecuted {
+                    out.push((register, Probe { opcode: form.opcode, register: Some((operand, register)) }));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// One experiment for each candidate for the unit of time.
+#[must_use]
+pub fn reference_experiments(isa: &dyn Isa) -> Vec<Experiment> {
+    (0..isa.references().len()).map(|candidate| Experiment::Reference { candidate }).collect()
+}
+
+/// Two chains of single-cycle instructions agree if they are closer than this.
+const AGREEMENT: f64 = 0.005;
+/// A chain of k-cycle instructions is a whole multiple if it is closer than this.
+const WHOLE: f64 = 0.01;
+
+/// No chain of the ISA's list can serve as the unit of time.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "no instruction chain can serve as the unit of time: their durations have the ratios {0:?}, but two unlike ones \
+     should agree; the machine may be too noisy: try again on a quiet core, or give the frequency with -f"
+)]
+pub struct NoUnit(pub Vec<f64>);
+
+/// Chooses the unit of time: the first single-cycle candidate that another one, of a different
+/// kind, agrees with, and of which every longer chain is a whole multiple. Cores eliminate some
+/// instructions at rename (Golden Cove: adding a small immediate), so no single one is believed.
+///
+/// # Errors
+/// When no two candidates agree.
+pub fn unit_of_time(isa: &dyn Isa, knowledge: &Knowledge) -> Result<usize, NoUnit> {
+    let durations: Vec<Option<Cycles>> = reference_experiments(isa)
+        .iter()
+        .map(|experiment| knowledge.timing(experiment).map(crate::infer::Timing::each))
+        .collect();
+    let chains = isa.references();
+    let single = |candidate: usize| chains[candidate].single_cycle.then_some(durations[candidate]).flatten();
+    let accepted = |&candidate: &usize| {
+        let Some(unit) = single(candidate) else { return false };
+        let agrees = |other: usize| {
+            other != candidate && single(other).is_some_and(|o| (o.0 / unit.0 - 1.0).abs() < AGREEMENT)
+        };
+        let whole = |other: usize| {
+            let ratio = durations[other].map_or(1.0, |duration| duration.0 / unit.0);
+            chains[other].single_cycle || (ratio - ratio.round()).abs() < WHOLE * ratio
+        };
+        (0..chains.len()).any(agrees) && (0..chains.len()).all(whole)
+    };
+    (0..chains.len())
+        .find(accepted)
+        .ok_or_else(|| NoUnit(durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect()))
+}
+
+/// Why a form does not execute here, if its probe says so.
+#[must_use]
+pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {
+    match knowledge.probe(opcode)? {
+        Finding::Faulted(fault) => Some(fault.to_string()),
+        Finding::Impossible(reason) => Some(reason.clone()),
+        _ => None,
+    }
+}
