@@ -1,1 +1,4 @@
 //! What the samples say about instructions: latencies from loops, throughputs from bodies.
+
+pub mod latency;
+pub mod throughput;
