@@ -51,8 +51,8 @@ pub(super) fn limit(network: &Network, solution: &Solution, evidence: &mut Evide
             None => {}
         }
     }
-    for members in &members {
-        Block::new(network, members).limit(evidence, &mut ends);
+    for (members, complete) in members.iter().zip(solution.complete(network)) {
+        Block::new(network, members, complete).limit(evidence, &mut ends);
     }
     ends
 }
@@ -72,6 +72,8 @@ struct Block<'a> {
     network: &'a Network,
     arcs: Vec<Arc<'a>>,
     resources: usize,
+    /// Whether no loop outside limits the potentials further.
+    complete: bool,
 }
 
 /// The constraint of one edge.
@@ -87,7 +89,7 @@ struct Arc<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn new(network: &'a Network, members: &[(usize, &'a Form)]) -> Self {
+    fn new(network: &'a Network, members: &[(usize, &'a Form)], complete: bool) -> Self {
         let ends = members.iter().flat_map(|(edge, _)| {
             let edge = &network.edges[*edge];
             [edge.from, edge.to]
@@ -102,7 +104,7 @@ impl<'a> Block<'a> {
             length: form.value(network) - network.minimum(edge),
             error: form.uncertainty(network),
         };
-        Self { network, arcs: members.iter().map(arc).collect(), resources: places.len() }
+        Self { network, arcs: members.iter().map(arc).collect(), resources: places.len(), complete }
     }
 
     fn limit(&self, evidence: &mut Evidence, ends: &mut [Ends]) {
@@ -130,7 +132,7 @@ impl<'a> Block<'a> {
             value: form.value(self.network) - sign * chain.minima,
             uncertainty: form.uncertainty(self.network),
             limit: if own { Limit::OwnMinimum } else { Limit::Chain(edges()) },
-            tightest: true,
+            tightest: self.complete,
         }
     }
 

@@ -12,14 +12,14 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use super::ResourceId;
-use super::elimination::{Row, eliminate};
+use super::elimination::{Column, Echelon, Row};
 use super::form::Form;
 use super::network::Network;
+use super::{Edge, ResourceId};
 
 /// More loops than this are not solved simultaneously: propagation leaves a handful at most, and
 /// elimination takes their number cubed.
-const MAX_SIMULTANEOUS: usize = 64;
+const MAX_SIMULTANEOUS: usize = 200;
 
 /// c of the edges and where it holds.
 #[derive(Debug)]
@@ -70,11 +70,24 @@ impl Solution {
     }
 
     fn tie(&self, network: &Network, walk: usize) -> Tie {
-        // Passes into a resource less passes out of it, by block.
-        let mut balances: Vec<((usize, ResourceId), f64)> = Vec::new();
-        let mut add = |key, count| match balances.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, balance)) => *balance += count,
-            None => balances.push((key, count)),
+        let left = self.potentials(network, walk).into_iter();
+        left.filter(|(_, factor)| *factor != 0.0).fold(
+            Tie::Free,
+            |tie, ((block, _), _)| match tie {
+                Tie::Free => Tie::To(block),
+                Tie::To(same) if same == block => tie,
+                Tie::To(_) | Tie::Torn => Tie::Torn,
+            },
+        )
+    }
+
+    /// The potentials that the known edges of a loop leave, by block and resource: each as often as
+    /// the edges lead to the resource, less as often as they lead away.
+    fn potentials(&self, network: &Network, walk: usize) -> Vec<((usize, ResourceId), f64)> {
+        let mut potentials: Vec<((usize, ResourceId), f64)> = Vec::new();
+        let mut add = |key, count| match potentials.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, factor)) => *factor += count,
+            None => potentials.push((key, count)),
         };
         for (edge, count) in &network.loops[walk].passes {
             if let Some(Known { block: Some(block), .. }) = self.known(*edge) {
@@ -83,12 +96,20 @@ impl Solution {
                 add((*block, edge.from), -count);
             }
         }
-        let left = balances.iter().filter(|(_, balance)| *balance != 0.0);
-        left.fold(Tie::Free, |tie, ((block, _), _)| match tie {
-            Tie::Free => Tie::To(*block),
-            Tie::To(same) if same == *block => tie,
-            Tie::To(_) | Tie::Torn => Tie::Torn,
-        })
+        potentials
+    }
+
+    /// Whether each block's edges are in no loop left over: then nothing more limits its potentials.
+    pub fn complete(&self, network: &Network) -> Vec<bool> {
+        let mut complete = vec![true; self.blocks];
+        for walk in self.unresolved(network) {
+            for (edge, _) in &network.loops[walk].passes {
+                if let Some(Known { block: Some(block), .. }) = self.known(*edge) {
+                    complete[*block] = false;
+                }
+            }
+        }
+        complete
     }
 
     /// The total of a loop less its known edges.
@@ -103,7 +124,7 @@ impl Solution {
 pub(super) fn solve(network: &Network) -> Solution {
     let mut solver = Solver::new(network);
     solver.run();
-    solver.solution.leftover_checks = solver.leftover_checks();
+    solver.solution.leftover_checks = solver.left_over().checks;
     solver.solution
 }
 
@@ -160,12 +181,10 @@ impl<'a> Solver<'a> {
         self.propagate();
         // An edge back to its own beginning that one block determines may serve another: repeat.
         loop {
-            let mut progress = self.solve_simultaneously(Tie::Free);
             for block in 0..self.blocks.len() {
-                progress |= self.grow(block);
+                self.grow(block);
             }
-            progress |= self.found_blocks();
-            if !progress {
+            if !self.found_blocks() && !self.solve_simultaneously() {
                 break;
             }
         }
@@ -198,15 +217,9 @@ impl<'a> Solver<'a> {
     }
 
     /// Extends a block until its loops determine no more.
-    fn grow(&mut self, block: usize) -> bool {
-        let mut progress = false;
-        loop {
-            if let Some(gauges) = self.next_gauges(block) {
-                self.gauge(&gauges, block);
-            } else if !self.solve_simultaneously(Tie::To(block)) {
-                return progress;
-            }
-            progress = true;
+    fn grow(&mut self, block: usize) {
+        while let Some(gauges) = self.next_gauges(block) {
+            self.gauge(&gauges, block);
         }
     }
 
@@ -287,50 +300,117 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves loops that are tied alike and have several edges unknown, all within reach.
-    fn solve_simultaneously(&mut self, tie: Tie) -> bool {
-        let (determined, _) = eliminate(self.open_rows(tie));
-        let block = if let Tie::To(block) = tie { Some(block) } else { None };
+    /// Solves what is left over simultaneously; whether that determined anything.
+    fn solve_simultaneously(&mut self) -> bool {
+        let echelon = self.left_over();
+        let determined: Vec<(usize, Option<usize>, Form)> = (0..self.network.edges.len())
+            .filter(|edge| self.solution.known(*edge).is_none())
+            .filter_map(|edge| self.determined(edge, &echelon))
+            .collect();
         let progress = !determined.is_empty();
-        for (edge, form) in determined {
-            self.learn(edge, form, block);
+        for (edge, block, form) in determined {
+            if self.solution.known(edge).is_none() {
+                self.learn(edge, form, block);
+            }
         }
         self.propagate();
-        progress
+        progress || self.unite_blocks(&echelon)
     }
 
-    fn open_rows(&self, tie: Tie) -> Vec<Row> {
-        let reachable = |edge: usize| match tie {
-            Tie::To(block) => {
-                let edge = &self.network.edges[edge];
-                let reached = &self.blocks[block].resources;
-                edge.from == edge.to || (reached.contains(&edge.from) && reached.contains(&edge.to))
-            }
-            Tie::Free | Tie::Torn => self.network.is_self_edge(edge),
-        };
-        let open = |walk: &usize| self.is_open(*walk, tie) && self.unknown(*walk).all(reachable);
-        let walks: Box<dyn Iterator<Item = usize>> = match tie {
-            Tie::To(block) => Box::new(self.blocks[block].touched.iter().copied()),
-            Tie::Free | Tie::Torn => Box::new(0..self.network.loops.len()),
-        };
-        walks.filter(open).take(MAX_SIMULTANEOUS).map(|walk| self.row(walk)).collect()
+    /// The loops that determine no edge by themselves.
+    fn left_over(&self) -> Echelon {
+        let left = self.solution.unresolved(self.network).take(MAX_SIMULTANEOUS);
+        Echelon::of(left.map(|walk| self.row(walk)))
     }
 
+    /// A loop as an equation for unknown latencies and the potentials left in it.
     fn row(&self, walk: usize) -> Row {
-        let passes = self.network.loops[walk].passes.iter().copied();
+        let passes = self.network.loops[walk].passes.iter();
         let unknown = passes.filter(|(edge, _)| self.solution.known(*edge).is_none());
-        Row {
-            factors: unknown.collect::<BTreeMap<_, _>>(),
-            sum: self.solution.remainder(self.network, walk),
-        }
+        let latencies = unknown.map(|(edge, count)| (Column::Latency(*edge), *count));
+        let potentials = self.solution.potentials(self.network, walk);
+        let potentials = potentials
+            .into_iter()
+            .map(|((block, resource), count)| (Column::Potential(block, resource), count));
+        Row::new(latencies.chain(potentials).collect(), self.solution.remainder(self.network, walk))
     }
 
-    /// Loops that stayed undetermined may still contradict each other.
-    fn leftover_checks(&self) -> Vec<Form> {
-        let blocks = (0..self.blocks.len()).map(Tie::To);
-        let ties = std::iter::once(Tie::Free).chain(blocks);
-        ties.flat_map(|tie| eliminate(self.open_rows(tie)).1).collect()
+    /// An edge's c in the first block in which it is determined.
+    fn determined(&self, edge: usize, echelon: &Echelon) -> Option<(usize, Option<usize>, Form)> {
+        let latency = (Column::Latency(edge), 1.0);
+        if self.network.is_self_edge(edge) {
+            return Some((edge, None, echelon.value([latency])?));
+        }
+        let Edge { from, to, .. } = self.network.edges[edge];
+        (0..self.blocks.len()).find_map(|block| {
+            let to = (Column::Potential(block, to), -1.0);
+            let from = (Column::Potential(block, from), 1.0);
+            Some((edge, Some(block), echelon.value([latency, from, to])?))
+        })
     }
+
+    /// Unites two blocks that loops tie together: whose potentials turn out to be the same up to
+    /// constants or, when there are none, that meet in one resource only, where nothing can differ.
+    fn unite_blocks(&mut self, echelon: &Echelon) -> bool {
+        let pairs: BTreeSet<(usize, usize)> = echelon.blocks().flat_map(pairs).collect();
+        let common = |&(kept, gone): &(usize, usize)| {
+            let common = self.blocks[kept].resources.intersection(&self.blocks[gone].resources);
+            common.copied().collect::<Vec<ResourceId>>()
+        };
+        let equal = |pair: &(usize, usize)| {
+            let common = common(pair);
+            Some((*pair, self.constants(*pair, &common, echelon)?)).filter(|_| common.len() > 1)
+        };
+        let touching =
+            |pair: &(usize, usize)| (common(pair).len() == 1).then_some((*pair, BTreeMap::new()));
+        let found = pairs.iter().find_map(equal).or_else(|| pairs.iter().find_map(touching));
+        let Some((pair, constants)) = found else { return false };
+        self.unite(pair, &constants);
+        true
+    }
+
+    /// By how much the potentials of one block exceed those of another at their common resources.
+    fn constants(
+        &self,
+        (kept, gone): (usize, usize),
+        common: &[ResourceId],
+        echelon: &Echelon,
+    ) -> Option<BTreeMap<ResourceId, Form>> {
+        let (origin, others) = common.split_first()?;
+        let constant = |resource: &ResourceId| {
+            let value = echelon.value([
+                (Column::Potential(gone, *resource), 1.0),
+                (Column::Potential(gone, *origin), -1.0),
+                (Column::Potential(kept, *resource), -1.0),
+                (Column::Potential(kept, *origin), 1.0),
+            ]);
+            Some((*resource, value?))
+        };
+        others.iter().map(constant).collect()
+    }
+
+    fn unite(&mut self, (kept, gone): (usize, usize), constants: &BTreeMap<ResourceId, Form>) {
+        let zero = Form::default();
+        for (edge, known) in self.network.edges.iter().zip(&mut self.solution.known) {
+            let Some(known) = known.as_mut().filter(|known| known.block == Some(gone)) else {
+                continue;
+            };
+            let at = |resource| constants.get(resource).unwrap_or(&zero);
+            known.form = known.form.plus(at(&edge.to), 1.0).plus(at(&edge.from), -1.0);
+            known.block = Some(kept);
+        }
+        let Block { resources, touched } = std::mem::take(&mut self.blocks[gone]);
+        self.blocks[kept].resources.extend(resources);
+        self.blocks[kept].touched.extend(touched);
+        (0..self.network.loops.len()).for_each(|walk| self.offer(walk));
+        self.propagate();
+    }
+}
+
+/// Each two of some blocks.
+fn pairs(blocks: BTreeSet<usize>) -> Vec<(usize, usize)> {
+    let after = |first: usize| blocks.range(first + 1..).map(move |second| (first, *second));
+    blocks.iter().flat_map(|first| after(*first)).collect()
 }
 
 /// Resources that are connected: a forest of small size.
