@@ -1,8 +1,10 @@
 //! Properties of the reduction and of the inference: whatever the truth, what is concluded holds it.
 
+mod latency;
 mod random;
 mod sample;
 mod windows;
+mod world;
 
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed};
 

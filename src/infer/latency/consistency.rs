@@ -1,0 +1,152 @@
+//! Loops that cannot all be right, and what rests on them.
+//!
+//! **Givens.** Checks: sums of loop totals that should be zero. **Wanted.** Conflicts, each with the
+//! loops that may be to blame.
+//!
+//! A check fails when it is off by more than the errors of its loops explain. If one loop alone is
+//! wrong, by e, every check with that loop (by a factor f) is off by f * e give or take its errors.
+//! So a check that passed bounds how wrong each of its loops can be, and clears those that would
+//! have to be worse to explain a failure. Who remains is a suspect.
+
+use std::collections::BTreeSet;
+
+use super::form::Form;
+use super::network::Network;
+use super::solution::Solution;
+use super::{Conflict, ConflictKind, EdgeId, LoopId, ROUNDING};
+use crate::units::Cycles;
+
+/// Conflicts found so far and what they leave in doubt.
+#[derive(Debug)]
+pub(super) struct Evidence {
+    pub conflicts: Vec<Conflict>,
+    suspect: Vec<bool>,
+    contested: Vec<bool>,
+}
+
+impl Evidence {
+    /// Whether a loop may be wrong.
+    pub fn is_suspect(&self, walk: usize) -> bool {
+        self.suspect[walk]
+    }
+
+    /// Whether a figure rests on a loop that may be wrong.
+    pub fn doubts(&self, form: &Form) -> bool {
+        form.terms().iter().any(|(walk, _)| self.suspect[*walk])
+    }
+
+    /// Whether an edge's minimum or its c may be wrong.
+    pub fn is_contested(&self, edge: usize) -> bool {
+        self.contested[edge]
+    }
+
+    pub fn contest(&mut self, edge: usize) {
+        self.contested[edge] = true;
+    }
+
+    /// Edges whose sum, as `form` has it, is `amount` less than they can take.
+    pub fn too_fast(&mut self, network: &Network, edges: &[usize], form: &Form, amount: f64) {
+        let edges: BTreeSet<usize> = edges.iter().copied().collect();
+        for edge in &edges {
+            self.contested[*edge] = true;
+        }
+        let loops: Vec<LoopId> = form.loops().collect();
+        self.conflicts.push(Conflict {
+            kind: ConflictKind::BelowMinimum,
+            suspects: loops.clone(),
+            loops,
+            edges: edges.into_iter().map(|edge| network.id(edge)).collect(),
+            amount: Cycles(amount),
+            uncertainty: Cycles(form.uncertainty(network)),
+        });
+    }
+
+    /// Two sums that should be the same and are not.
+    pub fn contradiction(&mut self, network: &Network, suspects: Vec<LoopId>, check: &Form) {
+        for suspect in &suspects {
+            self.suspect[suspect.0] = true;
+        }
+        self.conflicts.push(Conflict {
+            kind: ConflictKind::Contradiction,
+            loops: check.loops().collect(),
+            edges: edges_of(network, &suspects),
+            suspects,
+            amount: Cycles(check.value(network).abs()),
+            uncertainty: Cycles(check.uncertainty(network)),
+        });
+    }
+}
+
+/// Checks all loops that were not needed, and all loops against their minima.
+pub(super) fn examine(network: &Network, solution: &Solution) -> Evidence {
+    let mut evidence = Evidence {
+        conflicts: Vec::new(),
+        suspect: vec![false; network.loops.len()],
+        contested: vec![false; network.edges.len()],
+    };
+    let checks = solution.resolved(network).map(|walk| solution.remainder(network, walk));
+    let checks = checks.filter(|check| !check.is_zero()).chain(solution.leftover_checks.clone());
+    let (passed, failed): (Vec<Form>, Vec<Form>) =
+        checks.partition(|check| excess(network, check) <= 0.0);
+    let largest_errors = largest_errors(network, &passed);
+    for check in failed {
+        let suspects = suspects(network, &check, &largest_errors);
+        evidence.contradiction(network, suspects, &check);
+    }
+    check_minima(network, &mut evidence);
+    contest_what_rests_on_suspects(network, solution, &mut evidence);
+    evidence
+}
+
+/// By how much a check is off beyond the errors of its loops.
+fn excess(network: &Network, check: &Form) -> f64 {
+    check.value(network).abs() - check.uncertainty(network) - ROUNDING
+}
+
+/// How wrong each loop can be, alone, without one of the passed checks having failed.
+fn largest_errors(network: &Network, passed: &[Form]) -> Vec<f64> {
+    let mut largest = vec![f64::INFINITY; network.loops.len()];
+    for check in passed {
+        let room = check.value(network).abs() + check.uncertainty(network);
+        for (walk, factor) in check.terms() {
+            largest[*walk] = largest[*walk].min(room / factor.abs());
+        }
+    }
+    largest
+}
+
+fn suspects(network: &Network, check: &Form, largest_errors: &[f64]) -> Vec<LoopId> {
+    let unexplained = excess(network, check);
+    let may_be_wrong =
+        |&&(walk, factor): &&(usize, f64)| largest_errors[walk] * factor.abs() >= unexplained;
+    let suspects: Vec<LoopId> =
+        check.terms().iter().filter(may_be_wrong).map(|(walk, _)| LoopId(*walk)).collect();
+    // All cleared: more than one is wrong, and any of them may be.
+    if suspects.is_empty() { check.loops().collect() } else { suspects }
+}
+
+fn edges_of(network: &Network, loops: &[LoopId]) -> Vec<EdgeId> {
+    let edges = loops.iter().flat_map(|walk| &network.loops[walk.0].passes);
+    let edges: BTreeSet<EdgeId> = edges.map(|(edge, _)| network.id(*edge)).collect();
+    edges.into_iter().collect()
+}
+
+fn check_minima(network: &Network, evidence: &mut Evidence) {
+    for (index, walk) in network.loops.iter().enumerate() {
+        let least: f64 =
+            walk.passes.iter().map(|(edge, count)| count * network.minimum(*edge)).sum();
+        let missing = least - walk.total;
+        if missing > walk.uncertainty + ROUNDING {
+            let edges: Vec<usize> = walk.passes.iter().map(|(edge, _)| *edge).collect();
+            evidence.too_fast(network, &edges, &Form::total_of(index), missing);
+        }
+    }
+}
+
+fn contest_what_rests_on_suspects(network: &Network, solution: &Solution, evidence: &mut Evidence) {
+    for edge in 0..network.edges.len() {
+        if solution.known(edge).is_some_and(|known| evidence.doubts(&known.form)) {
+            evidence.contest(edge);
+        }
+    }
+}

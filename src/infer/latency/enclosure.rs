@@ -1,0 +1,158 @@
+//! What single loops leave for edges that the system as a whole does not determine.
+//!
+//! **Givens.** Ends of intervals where shortest paths gave them. **Wanted.** Ends for all other edges
+//! that a loop passes. An edge takes at least its minimum, and in each loop at most the total less
+//! the least that the others take (and at least the total less the most). These intervals are true,
+//! but ignore that several loops hold at once.
+
+use super::consistency::Evidence;
+use super::form::Form;
+use super::limits::{End, Ends};
+use super::network::{Network, Walk};
+use super::{Bounds, EdgeLatency, Limit, LoopId, ROUNDING};
+use crate::units::{Cycles, Interval};
+
+/// Passes over the loops; each can use what the one before found, with ever less to find.
+const MAX_SWEEPS: usize = 8;
+
+/// Completes the ends of all edges and words them as findings.
+pub(super) fn enclose(
+    network: &Network,
+    mut ends: Vec<Ends>,
+    evidence: &mut Evidence,
+) -> Vec<EdgeLatency> {
+    let open: Vec<bool> =
+        ends.iter().map(|ends| ends.lower.is_none() || ends.upper.is_none()).collect();
+    fill_lower_ends(network, &mut ends);
+    let walks: Vec<usize> = (0..network.loops.len())
+        .filter(|walk| network.loops[*walk].passes.iter().any(|(edge, _)| open[*edge]))
+        .collect();
+    for _ in 0..MAX_SWEEPS {
+        let mut changed = false;
+        for walk in &walks {
+            changed |= tighten(network, *walk, &open, &mut ends);
+        }
+        if !changed {
+            break;
+        }
+    }
+    spread_doubt(network, &open, &walks, evidence);
+    let finding = |(edge, ends)| finding(network, edge, ends, evidence);
+    ends.into_iter().enumerate().map(finding).collect()
+}
+
+fn fill_lower_ends(network: &Network, ends: &mut [Ends]) {
+    for (edge, ends) in ends.iter_mut().enumerate() {
+        if ends.lower.is_none() && !network.passing[edge].is_empty() {
+            let value = network.minimum(edge);
+            let limit = Limit::OwnMinimum;
+            ends.lower = Some(End { value, uncertainty: 0.0, limit, tightest: false });
+        }
+    }
+}
+
+/// Narrows the open edges of one loop; whether anything changed.
+fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> bool {
+    let mut changed = false;
+    let measured = &network.loops[walk];
+    for &(edge, count) in measured.passes.iter().filter(|(edge, _)| open[*edge]) {
+        let upper = left_for(measured, edge, count, |other| ends[other].lower.as_ref());
+        let lower = left_for(measured, edge, count, |other| ends[other].upper.as_ref());
+        let end = |(value, uncertainty)| End {
+            value,
+            uncertainty,
+            limit: Limit::Loop(LoopId(walk)),
+            tightest: false,
+        };
+        changed |= improve(&mut ends[edge].upper, upper.map(end), 1.0);
+        changed |= improve(&mut ends[edge].lower, lower.map(end), -1.0);
+    }
+    changed
+}
+
+/// The total less what the others take, for one pass of an edge; with its error.
+fn left_for<'a>(
+    measured: &Walk,
+    edge: usize,
+    count: f64,
+    end: impl Fn(usize) -> Option<&'a End>,
+) -> Option<(f64, f64)> {
+    let (mut value, mut error) = (measured.total, measured.uncertainty);
+    for (other, times) in measured.passes.iter().filter(|(other, _)| *other != edge) {
+        let end = end(*other)?;
+        value -= times * end.value;
+        error += times * end.uncertainty;
+    }
+    Some((value / count, error / count))
+}
+
+/// Takes an end if it is tighter with its error counted; `sign` is 1 for an upper end.
+fn improve(end: &mut Option<End>, candidate: Option<End>, sign: f64) -> bool {
+    let Some(candidate) = candidate else { return false };
+    let reach = |end: &End| sign * end.value + end.uncertainty;
+    let better = end.as_ref().is_none_or(|end| reach(&candidate) < reach(end) - ROUNDING);
+    if better {
+        *end = Some(candidate);
+    }
+    better
+}
+
+/// What a suspect loop or a contested edge limited is contested too.
+fn spread_doubt(network: &Network, open: &[bool], walks: &[usize], evidence: &mut Evidence) {
+    for walk in walks {
+        let edges = || network.loops[*walk].passes.iter().map(|(edge, _)| *edge);
+        if evidence.is_suspect(*walk) || edges().any(|edge| evidence.is_contested(edge)) {
+            edges().filter(|edge| open[*edge]).for_each(|edge| evidence.contest(edge));
+        }
+    }
+}
+
+fn finding(network: &Network, edge: usize, ends: Ends, evidence: &mut Evidence) -> EdgeLatency {
+    let bounds = match ends {
+        Ends { lower: Some(lower), upper: Some(upper) } => {
+            report_gap(network, edge, &lower, &upper, evidence);
+            Some(bounds(lower, upper))
+        }
+        _ => None,
+    };
+    EdgeLatency { edge: network.id(edge), bounds, contested: evidence.is_contested(edge) }
+}
+
+/// Loops that leave less than nothing between them contradict each other.
+fn report_gap(network: &Network, edge: usize, lower: &End, upper: &End, evidence: &mut Evidence) {
+    let gap = lower.value - upper.value;
+    if gap <= lower.uncertainty + upper.uncertainty + ROUNDING || evidence.is_contested(edge) {
+        return;
+    }
+    evidence.contest(edge);
+    let loops = [&lower.limit, &upper.limit].into_iter().filter_map(|limit| match limit {
+        Limit::Loop(named) => Some(named.0),
+        _ => None,
+    });
+    let form = loops.fold(Form::default(), |sum, walk| sum.plus(&Form::total_of(walk), 1.0));
+    evidence.too_fast(network, &[edge], &form, gap);
+}
+
+fn bounds(lower: End, upper: End) -> Bounds {
+    let error = lower.uncertainty.max(upper.uncertainty);
+    let tightest = lower.tightest && upper.tightest;
+    let width = upper.value - lower.value;
+    // Ends the wrong way round by more than their errors belong to a conflict: both are shown.
+    let coincide =
+        width <= error + ROUNDING && width >= -(lower.uncertainty + upper.uncertainty + ROUNDING);
+    let (interval, uncertainty) = if coincide {
+        let middle = f64::midpoint(lower.value, upper.value);
+        let reach = (upper.value + upper.uncertainty - middle)
+            .max(middle - (lower.value - lower.uncertainty));
+        (Interval::exact(Cycles(middle)), reach.max(0.0))
+    } else {
+        (Interval::new(Cycles(lower.value), Cycles(upper.value)), error)
+    };
+    Bounds {
+        interval,
+        uncertainty: Cycles(uncertainty),
+        lower_limit: lower.limit,
+        upper_limit: upper.limit,
+        tightest,
+    }
+}

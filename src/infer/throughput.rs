@@ -1,0 +1,1 @@
+//! Throughput of a form from the durations of several bodies.
