@@ -2,9 +2,14 @@
 //!
 //! (The map of the house is completed as the rooms are built.)
 
+#[cfg(feature = "llvm")]
+pub mod app;
 pub mod artifact;
 #[cfg(feature = "llvm")]
 pub mod assemble;
+#[cfg(feature = "llvm")]
+pub mod cli;
+pub mod conclude;
 pub mod database;
 pub mod device;
 pub mod experiment;

@@ -71,10 +71,9 @@ impl Target {
     /// # Errors
     /// When LLVM or winic does not know the target.
     pub fn open(choice: TargetChoice) -> Result<Self, PipelineError> {
-        let features = choice.features.clone();
         let mut llvm = Llvm::new(choice)?;
         let set = llvm.instruction_set();
-        let isa: Arc<dyn Isa> = Arc::from(for_architecture(&set.architecture, &features)?);
+        let isa: Arc<dyn Isa> = Arc::from(for_architecture(&set.architecture, |feature| llvm.has_feature(feature))?);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { llvm, set: Arc::new(set), isa, listings })
     }
@@ -222,7 +221,11 @@ impl Run<'_> {
 /// Fillers in the bodies that show the front end's width.
 const FLOOR_LENGTHS: [u32; 3] = [96, 192, 384];
 
-fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, PipelineError> {
+/// What makes cycles of a device's ticks.
+///
+/// # Errors
+/// When a frequency is given but the ticks have no known rate.
+pub fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, PipelineError> {
     match (host.ticks, frequency) {
         (_, Some(frequency)) => {
             let tick_rate = host.tick_rate.ok_or(PipelineError::NoTickRate)?;

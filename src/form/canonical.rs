@@ -202,6 +202,7 @@ fn form_of(
         implicit_defs: opcode.implicit_defs.clone(),
         memory: memory_access(opcode, isa),
         group: EncodingGroup::Common,
+        length: bytes.len(),
         twin,
     };
     isa.correct(&mut form, set);

@@ -34,6 +34,8 @@ pub struct InstructionForm {
     pub memory: MemoryAccess,
     /// The group of vector encodings that it belongs to.
     pub group: EncodingGroup,
+    /// Bytes of the sample's encoding.
+    pub length: usize,
     /// For an alias, the opcode that its bytes decode to.
     pub twin: Option<OpcodeId>,
 }

@@ -221,13 +221,17 @@ pub struct Preparation {
 #[error("winic does not know the architecture '{0}'; it knows x86_64")]
 pub struct UnknownArchitecture(pub String);
 
-/// The knowledge of an architecture, for a machine with LLVM's feature list `+a,-b`.
+/// The knowledge of an architecture, for a machine that has the features it is asked for by
+/// LLVM's names.
 ///
 /// # Errors
 /// When there is none.
-pub fn for_architecture(architecture: &str, features: &str) -> Result<Box<dyn Isa>, UnknownArchitecture> {
+pub fn for_architecture(
+    architecture: &str,
+    has_feature: impl Fn(&str) -> bool,
+) -> Result<Box<dyn Isa>, UnknownArchitecture> {
     match architecture {
-        "x86_64" => Ok(Box::new(x86::X86::new(features))),
+        "x86_64" => Ok(Box::new(x86::X86::new(has_feature))),
         other => Err(UnknownArchitecture(other.to_owned())),
     }
 }

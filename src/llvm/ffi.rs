@@ -80,6 +80,7 @@ unsafe extern "C" {
         error: *mut c_char,
         error_size: usize,
     ) -> *mut WinicTarget;
+    fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
     fn winic_target_delete(target: *mut WinicTarget);
     fn winic_opcode_count(target: *const WinicTarget) -> u32;
     fn winic_opcode(target: *const WinicTarget, opcode: u32, out: *mut RawOpcode);
@@ -202,6 +203,11 @@ impl Shim {
 
     fn raw(&self) -> *mut WinicTarget {
         self.target.as_ptr()
+    }
+
+    pub fn has_feature(&self, feature: &CStr) -> bool {
+        // SAFETY: the target is alive and the string NUL-terminated.
+        unsafe { winic_has_feature(self.raw(), feature.as_ptr()) != 0 }
     }
 
     pub fn opcode_count(&self) -> u32 {

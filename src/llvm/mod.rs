@@ -84,6 +84,12 @@ impl Llvm {
         }
     }
 
+    /// Whether the target has a feature of LLVM's, e.g. `avx`.
+    #[must_use]
+    pub fn has_feature(&self, feature: &str) -> bool {
+        std::ffi::CString::new(format!("+{feature}")).is_ok_and(|feature| self.shim.has_feature(&feature))
+    }
+
     /// Reads all tables of the target into plain data.
     #[must_use]
     pub fn instruction_set(&self) -> InstructionSet {

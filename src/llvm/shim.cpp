@@ -104,6 +104,10 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   return Out.release();
 }
 
+int winic_has_feature(const WinicTarget *T, const char *Feature) {
+  return T->Subtarget->checkFeatures(Feature);
+}
+
 void winic_target_delete(WinicTarget *T) { delete T; }
 
 uint32_t winic_opcode_count(const WinicTarget *T) { return T->Instructions->getNumOpcodes(); }

@@ -77,6 +77,8 @@ const char *winic_llvm_version(void);
 // A target, or NULL with a reason in `error`. `features` is LLVM's "+a,-b" list.
 WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *features,
                               char *error, size_t error_size);
+// Whether the target has a feature of LLVM's, e.g. "+avx".
+int winic_has_feature(const WinicTarget *target, const char *feature);
 void winic_target_delete(WinicTarget *target);
 
 uint32_t winic_opcode_count(const WinicTarget *target);

@@ -12,7 +12,7 @@ use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Si
 use crate::infer::Knowledge;
 use crate::isa::{EncodingGroup, Part, Role};
 use crate::kernel::Link;
-use crate::metadata::Instruction;
+use crate::metadata::{Instruction, OpcodeId};
 
 /// Candidates between two resources in one encoding group: more would only repeat them.
 const CANDIDATES: usize = 6;
@@ -29,7 +29,7 @@ pub(super) struct Helper {
     /// Its vector encodings.
     pub group: EncodingGroup,
     /// How much besides the edge the form does: the less the better.
-    baggage: usize,
+    baggage: (usize, usize),
     /// What tells it from others: the flags and widths at its ends.
     kind: (Vec<Part>, Vec<Part>, u32, u32),
 }
@@ -41,15 +41,15 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// The simplest ones of each kind.
-    fn of(catalogue: &Catalogue) -> Self {
+    /// The simplest ones of each kind, no more than `most` between two resources in a group.
+    fn of(catalogue: &Catalogue, most: usize) -> Self {
         let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();
         for form in catalogue.forms() {
             for helper in helpers_of(catalogue, form) {
                 all.entry((helper.from, helper.to)).or_default().push(helper);
             }
         }
-        all.values_mut().for_each(keep_simplest);
+        all.values_mut().for_each(|helpers| keep_simplest(helpers, most));
         Self { between: all }
     }
 
@@ -89,13 +89,13 @@ pub(super) fn compatible(a: EncodingGroup, b: EncodingGroup) -> bool {
 }
 
 /// The first of each kind, and no more than are useful.
-fn keep_simplest(helpers: &mut Vec<Helper>) {
+fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
     helpers.sort_by_key(|helper| helper.baggage);
     let mut kinds = BTreeSet::new();
     let mut of_group: BTreeMap<EncodingGroup, usize> = BTreeMap::new();
     helpers.retain(|helper| {
         let count = of_group.entry(helper.group).or_default();
-        let keep = *count < CANDIDATES && kinds.insert((helper.group, helper.kind.clone()));
+        let keep = *count < most && kinds.insert((helper.group, helper.kind.clone()));
         *count += usize::from(keep);
         keep
     });
@@ -153,13 +153,14 @@ fn helper(
     })
 }
 
-fn baggage(form: &InstructionForm, edge: Edge) -> usize {
+/// Shorter encodings are older: more CPUs have them.
+fn baggage(form: &InstructionForm, edge: Edge) -> (usize, usize) {
     let other_sites = form.uses().filter(|&site| site != edge.source).count()
         + form.defs().filter(|&site| site != edge.target).count();
     let implicit = form.implicit_uses.len() + form.implicit_defs.len();
     let immediates = form.operands.len() - form.uses().count().min(form.operands.len());
     let tied = form.operands.iter().filter(|operand| operand.tied_to.is_some()).count();
-    8 * other_sites + 2 * implicit + 4 * tied + immediates
+    (8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
 }
 
 fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> (Vec<Part>, Vec<Part>, u32, u32) {
@@ -182,13 +183,37 @@ fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> (Vec<Part
     (flags(link.source, Role::Use), flags(link.target, Role::Def), width(link.source), width(link.target))
 }
 
+/// Candidates that are found out about when single forms are asked for: some of the simplest
+/// may not execute here.
+const SURVEYED: usize = 4 * CANDIDATES;
+
+/// The forms that measuring the subjects may need, themselves included.
+#[must_use]
+pub fn relevant_forms<'a>(catalogue: &'a Catalogue, subjects: &[OpcodeId]) -> Vec<&'a InstructionForm> {
+    let mut opcodes: BTreeSet<OpcodeId> = subjects.iter().copied().collect();
+    opcodes.extend(Helpers::of(catalogue, SURVEYED).all().map(|helper| helper.link.opcode));
+    let isa = &catalogue.isa;
+    let mut names: Vec<&'static str> = Vec::new();
+    for form in subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
+        let companions = isa.companions(form);
+        names.extend(companions.before.into_iter().chain(companions.after));
+        for site in form.uses().chain(form.defs()) {
+            let Some(register) = form.register_at(site, &form.sample) else { continue };
+            names.extend(isa.breakers(&catalogue.set, register));
+            names.extend(isa.restorers(&catalogue.set, form, register).into_iter().flatten());
+        }
+    }
+    opcodes.extend(names.into_iter().filter_map(|name| catalogue.set.by_name(name)));
+    opcodes.into_iter().filter_map(|opcode| catalogue.form(opcode)).collect()
+}
+
 /// Remembers the helpers of a planner's machine.
 #[derive(Debug, Default)]
 pub(super) struct HelperCell(OnceCell<Helpers>);
 
 impl Planner<'_> {
     pub(super) fn helpers(&self) -> &Helpers {
-        self.helpers.0.get_or_init(|| Helpers::of(self.catalogue))
+        self.helpers.0.get_or_init(|| Helpers::of(self.catalogue, CANDIDATES))
     }
 
     /// Helpers from one resource to another, the fastest known ones first.

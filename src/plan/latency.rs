@@ -304,6 +304,18 @@ impl Planner<'_> {
         Some((fastest, saturated))
     }
 
+    /// The chain with the fastest timing among walks.
+    #[must_use]
+    pub fn fastest_chain(&self, walks: &[Vec<Link>], knowledge: &Knowledge) -> Option<Chain> {
+        let each = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0);
+        walks
+            .iter()
+            .flat_map(|walk| self.chains_of(walk))
+            .flat_map(|chain| self.paddings(&chain, knowledge))
+            .filter(|chain| each(chain).is_some())
+            .min_by(|a, b| each(a).unwrap_or(f64::INFINITY).total_cmp(&each(b).unwrap_or(f64::INFINITY)))
+    }
+
     /// Why a walk has no timing, if it was tried.
     #[must_use]
     pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<String> {

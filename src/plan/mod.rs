@@ -7,6 +7,7 @@ mod latency;
 mod survey;
 mod throughput;
 
+pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, Route};
 pub use survey::{NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes, unit_of_time};
 pub use throughput::{Broken, bodies_of, dependences_of};

@@ -1,0 +1,31 @@
+//! Why winic could not do what was asked, in one line.
+
+use crate::assemble::AssembleError;
+use crate::database::DatabaseError;
+use crate::device::DeviceError;
+use crate::pipeline::PipelineError;
+
+/// A reason in one line; the exit status is 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Failure(String);
+
+impl Failure {
+    /// With a text whose line ends become spaces.
+    #[must_use]
+    pub fn new(text: impl AsRef<str>) -> Self {
+        Self(text.as_ref().split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+macro_rules! from_errors {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::new(error.to_string())
+            }
+        })*
+    };
+}
+
+from_errors!(PipelineError, DeviceError, AssembleError, DatabaseError);

@@ -1,0 +1,157 @@
+//! TP and LAT: from names to a database.
+
+mod dump;
+mod output;
+mod selection;
+mod summary;
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::{Failure, is_host, progress::View, report, target, times::Shares, watch_for_interrupt};
+use crate::assemble::Linker;
+use crate::cli::{Global, Measure};
+use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
+use crate::device::{Device, LocalDevice, LocalOptions, local};
+use crate::form::{Catalogue, InstructionForm};
+use crate::laboratory::Times;
+use crate::metadata::OpcodeId;
+use crate::pipeline::{Machine, PipelineError, Run};
+use crate::plan::{Mode, Planner, Scope};
+use output::Output;
+use selection::Selection;
+
+/// What a run says about its subjects.
+pub(super) enum Conclusions {
+    /// In throughput mode.
+    Throughput(Vec<ThroughputConclusion>),
+    /// In latency mode, with contradictions in words.
+    Latency(Vec<EdgeConclusion>, Vec<String>),
+}
+
+/// Measures what the options name and writes it down.
+pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
+    // Whatever can be wrong with the files is said before anything is measured.
+    let output = Output::open(options, mode)?;
+    let mut target = target(global)?;
+    if !is_host(global) {
+        let error = PipelineError::OtherArchitecture {
+            wanted: target.set.architecture.clone(),
+            here: std::env::consts::ARCH.to_owned(),
+        };
+        return Err(error.into());
+    }
+    let selection = Selection::of(options, &target)?;
+    let tables = started.elapsed();
+    let linker = Linker::find()?;
+    let mut device = LocalDevice::start(LocalOptions::default())?;
+    let host = device.describe().clone();
+    if let Some(core) = host.core
+        && let Err(error) = local::leave_core(core)
+    {
+        eprintln!("warning: cannot keep this process off core {core}: {error}");
+    }
+    host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
+
+    let mut view = View::new();
+    let mut run = Run {
+        target: &mut target,
+        device: &mut device,
+        linker: &linker,
+        interrupted: watch_for_interrupt()?,
+        progress: &mut view,
+        times: Times::default(),
+    };
+    let mut machine = run.survey(selection.surveyed.clone(), global.frequency)?;
+    let scope = Scope { mode, subjects: selection.subjects(&machine), floor: machine.floor };
+    let measured = run.measure(&mut machine, &scope);
+    let times = run.times;
+    summary::warn_of_frequency(&machine);
+
+    let catalogue = machine.catalogue.clone();
+    let planner = Planner::new(&catalogue, &scope);
+    let conclusions = conclude(&planner, &machine);
+    if selection.by_name {
+        print(&selection, &conclusions, &machine, &catalogue);
+        dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
+    }
+    let files = output.write(&selection, &conclusions, &machine, &host)?;
+    summary::print(&conclusions, &machine, started.elapsed(), &files);
+    if let Some(path) = &global.times {
+        Shares::new(started.elapsed(), tables, &times, host.tick_rate).write(path)?;
+    }
+    // What was found before the device broke is written by now.
+    measured?;
+    Ok(status(&selection, &conclusions))
+}
+
+fn conclude(planner: &Planner<'_>, machine: &Machine) -> Conclusions {
+    match planner.scope.mode {
+        Mode::Throughput => Conclusions::Throughput(throughputs(
+            planner.catalogue,
+            &planner.scope.subjects,
+            machine.floor,
+            &machine.knowledge,
+        )),
+        Mode::Latency => {
+            let found = latencies(planner, &machine.knowledge);
+            Conclusions::Latency(found.edges, found.conflicts)
+        }
+    }
+}
+
+impl Conclusions {
+    /// Forms with at least one value.
+    fn with_value(&self) -> HashSet<OpcodeId> {
+        match self {
+            Self::Throughput(forms) => {
+                forms.iter().filter(|form| form.value.is_ok()).map(|form| form.opcode).collect()
+            }
+            Self::Latency(edges, _) => {
+                edges.iter().filter(|edge| edge.value.is_ok()).map(|edge| edge.edge.opcode).collect()
+            }
+        }
+    }
+
+    /// Edges by form, in the order of the forms.
+    fn edges_by_form<'a>(&'a self, catalogue: &'a Catalogue) -> Vec<(&'a InstructionForm, Vec<&'a EdgeConclusion>)> {
+        let Self::Latency(edges, _) = self else { return Vec::new() };
+        let mut out: Vec<(&InstructionForm, Vec<&EdgeConclusion>)> = Vec::new();
+        for edge in edges {
+            match out.last_mut() {
+                Some((form, of_form)) if form.opcode == edge.edge.opcode => of_form.push(edge),
+                _ => out.extend(catalogue.form(edge.edge.opcode).map(|form| (form, vec![edge]))),
+            }
+        }
+        out
+    }
+}
+
+/// The lines of forms that were asked for by name, on stdout.
+fn print(selection: &Selection, conclusions: &Conclusions, machine: &Machine, catalogue: &Catalogue) {
+    for (name, reason) in selection.without_form(machine) {
+        println!("{name} [{reason}]");
+    }
+    match conclusions {
+        Conclusions::Throughput(forms) => {
+            forms.iter().for_each(|form| println!("{}", report::throughput_line(form, catalogue)));
+        }
+        Conclusions::Latency(..) => {
+            for (form, edges) in conclusions.edges_by_form(catalogue) {
+                edges.iter().for_each(|edge| println!("{}", report::edge_line(edge, form, catalogue)));
+            }
+        }
+    }
+}
+
+/// 1 when something was asked for by name and got no value.
+fn status(selection: &Selection, conclusions: &Conclusions) -> ExitCode {
+    if super::INTERRUPTED.load(std::sync::atomic::Ordering::Relaxed) {
+        return ExitCode::from(130);
+    }
+    let with_value = conclusions.with_value();
+    let all = selection.asked.iter().all(|opcode| with_value.contains(opcode));
+    if selection.by_name && !all { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}

@@ -1,0 +1,171 @@
+//! Where results go: the database and the report.
+
+use std::path::{Path, PathBuf};
+
+use super::{Conclusions, Selection};
+use crate::app::{Failure, records, report};
+use crate::cli::Measure;
+use crate::database::{self, Database, Destination, Header, Measurement, Subject, Throughput, Update};
+use crate::device::HostDescription;
+use crate::form::InstructionForm;
+use crate::pipeline::Machine;
+use crate::plan::{Mode, fault_of};
+use crate::sample::Clock;
+
+/// The files of a run, checked before anything is measured.
+pub(super) struct Output {
+    mode: Mode,
+    database: PathBuf,
+    destination: Destination,
+    report: Option<PathBuf>,
+    date: String,
+}
+
+impl Output {
+    pub fn open(options: &Measure, mode: Mode) -> Result<Self, Failure> {
+        let now = jiff::Zoned::now();
+        let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
+        let name = mode_name(mode);
+        let database =
+            options.output.clone().unwrap_or_else(|| PathBuf::from(format!("winic_{name}_{stamp}.yaml")));
+        let beside = match database.parent() {
+            Some(parent) if parent.is_dir() && database != Path::new("/dev/null") => parent.to_owned(),
+            _ => PathBuf::new(),
+        };
+        let report = (!options.no_report).then(|| beside.join(format!("report_{name}_{stamp}.txt")));
+        let destination = Destination::open(&database)?;
+        let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+        Ok(Self { mode, database, destination, report, date })
+    }
+
+    /// Writes both; returns what to tell the user about them.
+    pub fn write(
+        &self,
+        selection: &Selection,
+        conclusions: &Conclusions,
+        machine: &Machine,
+        host: &HostDescription,
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let updates = self.updates(selection, conclusions, machine);
+        let mut files = Vec::new();
+        if self.database != Path::new("/dev/null") {
+            files.push(self.save(&updates, machine, host)?);
+        }
+        if let Some(path) = &self.report {
+            let text = report_text(conclusions, machine);
+            std::fs::write(path, text)
+                .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+            files.push(path.clone());
+        }
+        Ok(files)
+    }
+
+    /// Where the results are in the end: if their place fails, they are put elsewhere rather than lost.
+    fn save(&self, updates: &[Update], machine: &Machine, host: &HostDescription) -> Result<PathBuf, Failure> {
+        let merged = self.destination.read().map(|known| self.merged(known, updates, machine, host));
+        let saved = merged.and_then(|database| self.destination.save(&database));
+        let Err(error) = saved else { return Ok(self.database.clone()) };
+        let name = self.database.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let rescue = std::env::temp_dir().join(format!("winic-rescued-{}-{name}", std::process::id()));
+        let alone = self.merged(Database::default(), updates, machine, host);
+        let rescued = Destination::open(&rescue).and_then(|place| place.save(&alone));
+        Err(match rescued {
+            Ok(()) => Failure::new(format!("{error}; the results are in {}", rescue.display())),
+            Err(second) => Failure::new(format!("{error}; and the results could not be put elsewhere: {second}")),
+        })
+    }
+
+    fn merged(
+        &self,
+        mut database: Database,
+        updates: &[Update],
+        machine: &Machine,
+        host: &HostDescription,
+    ) -> Database {
+        let set = &machine.catalogue.set;
+        database.complete_header(&Header {
+            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            isa: Some(set.architecture.clone()),
+            micro_architecture: Some(set.cpu.clone()),
+        });
+        let mode = match self.mode {
+            Mode::Throughput => database::Mode::Throughput,
+            Mode::Latency => database::Mode::Latency,
+        };
+        database.describe(mode, &self.measurement(machine, host));
+        updates.iter().for_each(|update| database.merge(update));
+        database
+    }
+
+    fn measurement(&self, machine: &Machine, host: &HostDescription) -> Measurement {
+        let clock = match machine.clock {
+            Clock::Reference { .. } => "reference",
+            Clock::Fixed { .. } => "fixed",
+            Clock::Counter => "counter",
+        };
+        Measurement {
+            cpu: Some(host.cpu.clone()),
+            system: Some(host.system.clone()),
+            clock: Some(format!("{clock} ({}, {})", host.ticks.name(), machine.reference.symbol)),
+            frequency: machine.frequency.map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
+            date: Some(self.date.clone()),
+            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
+            command: Some(std::env::args().collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    fn updates(&self, selection: &Selection, conclusions: &Conclusions, machine: &Machine) -> Vec<Update> {
+        let catalogue = &machine.catalogue;
+        let mut out: Vec<Update> = match conclusions {
+            Conclusions::Throughput(forms) => {
+                forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
+            }
+            Conclusions::Latency(..) => conclusions
+                .edges_by_form(catalogue)
+                .into_iter()
+                .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
+                .collect(),
+        };
+        let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
+        out.extend(selection.surveyed.iter().filter(asked).filter_map(|form| self.faulted(form, machine)));
+        out
+    }
+
+    /// Forms that this CPU has but user mode cannot execute stand in the database with the reason.
+    fn faulted(&self, form: &InstructionForm, machine: &Machine) -> Option<Update> {
+        let reason = fault_of(&machine.knowledge, form.opcode)?;
+        if reason == crate::device::Fault::IllegalInstruction.to_string() {
+            return None;
+        }
+        let subject: Subject = records::subject(form, &machine.catalogue.set);
+        let status = Some(format!("failed: {reason}"));
+        let (throughput, latency) = match self.mode {
+            Mode::Throughput => (Some(Throughput { status, ..Throughput::default() }), None),
+            Mode::Latency => (None, Some(database::Latency { status, ..database::Latency::default() })),
+        };
+        Some(Update { subject, throughput, latency })
+    }
+}
+
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Throughput => "TP",
+        Mode::Latency => "LAT",
+    }
+}
+
+fn report_text(conclusions: &Conclusions, machine: &Machine) -> String {
+    let catalogue = &machine.catalogue;
+    match conclusions {
+        Conclusions::Throughput(forms) => {
+            forms.iter().map(|form| report::throughput_paragraph(form, catalogue)).collect()
+        }
+        Conclusions::Latency(_, conflicts) => {
+            let forms = conclusions.edges_by_form(catalogue);
+            let paragraphs = forms.iter().map(|(form, edges)| report::latency_paragraph(edges, form, catalogue));
+            let conflicts = conflicts.iter().map(|conflict| format!("conflict: {conflict}\n"));
+            paragraphs.chain(conflicts).collect()
+        }
+    }
+}

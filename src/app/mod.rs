@@ -1,0 +1,77 @@
+//! What the modes do: from checked arguments to files and lines.
+
+mod failure;
+mod listing;
+mod manual;
+mod measure;
+mod progress;
+mod records;
+mod report;
+mod times;
+
+pub use failure::Failure;
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::cli::{Arguments, Global, Mode};
+use crate::llvm::{self, TargetChoice};
+use crate::pipeline::{PipelineError, Target};
+use crate::plan;
+
+/// Set when the user wants to stop.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Does what was asked.
+///
+/// # Errors
+/// When it cannot be done; the text is one line.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    match &arguments.mode {
+        Mode::Throughput(options) => measure::run(&arguments.global, options, plan::Mode::Throughput),
+        Mode::Latency(options) => measure::run(&arguments.global, options, plan::Mode::Latency),
+        Mode::Manual(options) => manual::run(&arguments.global, options),
+        Mode::List(options) => listing::run(&arguments.global, options),
+    }
+}
+
+/// Lets ctrl-C stop after the kernel at work; a second one ends the program at once.
+fn watch_for_interrupt() -> Result<&'static AtomicBool, Failure> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\ninterrupted: writing what was measured (once more to leave at once)");
+    })
+    .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}")))?;
+    Ok(&INTERRUPTED)
+}
+
+/// The target that the options name: this machine, unless they say otherwise.
+fn target(global: &Global) -> Result<Target, PipelineError> {
+    Target::open(choice(global))
+}
+
+fn choice(global: &Global) -> TargetChoice {
+    let host = llvm::host();
+    let here = host.triple.split('-').next().unwrap_or_default().to_owned();
+    let asked = global.march.as_deref().map_or_else(|| here.clone(), |march| march.replace('-', "_").to_lowercase());
+    let elsewhere = asked != here;
+    match &global.cpu {
+        Some(cpu) => {
+            let triple = if elsewhere { format!("{asked}-unknown-linux-gnu") } else { host.triple };
+            TargetChoice { triple, cpu: cpu.clone(), features: String::new() }
+        }
+        None if elsewhere => TargetChoice {
+            triple: format!("{asked}-unknown-linux-gnu"),
+            cpu: String::new(),
+            features: String::new(),
+        },
+        None => host,
+    }
+}
+
+/// Whether the options ask for the machine that this program runs on.
+fn is_host(global: &Global) -> bool {
+    choice(global).triple.split('-').next() == llvm::host().triple.split('-').next()
+}

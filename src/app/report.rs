@@ -1,0 +1,106 @@
+//! The report: what was measured how, for a person to check and repeat. Form: thesis, Listing 7.
+
+use std::fmt::Write as _;
+
+use super::records::walk_name;
+use crate::conclude::{
+    EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, headline_latency, headline_throughput,
+};
+use crate::form::{Catalogue, InstructionForm};
+use crate::units::Interval;
+
+/// The line of an edge as in Listing 10.
+pub fn edge_line(conclusion: &EdgeConclusion, form: &InstructionForm, catalogue: &Catalogue) -> String {
+    let name = conclusion.edge.describe(form, &catalogue.set);
+    match &conclusion.value {
+        Ok(value) => {
+            let interval = headline_interval(value);
+            let note = if value.settled { "" } else { "  unstable" };
+            format!("{name} {interval}{note}")
+        }
+        Err(Missing::NotAsked) => format!("{name} [not measured]"),
+        Err(Missing::Because(reason)) => format!("{name} [{reason}]"),
+    }
+}
+
+fn headline_interval(value: &EdgeValue) -> Interval {
+    let headline = |raw| headline_latency(raw, value.uncertainty);
+    Interval::new(headline(value.interval.lower()), headline(value.interval.upper()))
+}
+
+/// The line of a throughput.
+pub fn throughput_line(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String {
+    let name = catalogue.form(conclusion.opcode).map_or("", |form| form.name.as_str());
+    match &conclusion.value {
+        Ok(value) => {
+            let headline = |raw| headline_throughput(raw, value.uncertainty);
+            let interval = Interval::new(headline(value.interval.lower()), headline(value.interval.upper()));
+            let note = if value.settled { "" } else { "  unstable" };
+            let variants: String = conclusion
+                .variants
+                .iter()
+                .map(|variant| {
+                    let each = headline_throughput(variant.value.interval.upper(), variant.value.uncertainty);
+                    format!("\n    {}: {each}", variant.name)
+                })
+                .collect();
+            format!("{name} {interval}{note}{}{variants}", breaking(conclusion, catalogue))
+        }
+        Err(Missing::NotAsked) => format!("{name} [not measured]"),
+        Err(Missing::Because(reason)) => format!("{name} [{reason}]"),
+    }
+}
+
+/// Which dependences were broken, and with what.
+fn breaking(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String {
+    let Ok(value) = &conclusion.value else { return String::new() };
+    let body = &value.body;
+    body.breaking.iter().fold(String::new(), |mut text, breaking| {
+        let register = &catalogue.set.register(breaking.register).name;
+        let breaker = catalogue.form(breaking.breaker).map_or("", |form| form.name.as_str());
+        let every = if body.interval == 1 { "instance".to_owned() } else { format!("{} instances", body.interval) };
+        let _ = write!(text, "\n    dependence through {register} broken by {breaker} after every {every}");
+        text
+    })
+}
+
+/// A form's paragraph of a throughput report.
+pub fn throughput_paragraph(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String {
+    let Some(form) = catalogue.form(conclusion.opcode) else { return String::new() };
+    let mut text = format!("---{}----\n    {}\n", form.name, throughput_line(conclusion, catalogue).replace('\n', "\n    "));
+    if let Ok(value) = &conclusion.value {
+        let _ = writeln!(
+            text,
+            "        Successful, throughput: {} +- {:.4} ({} instances)",
+            value.interval.upper(),
+            value.uncertainty.0,
+            value.body.instances
+        );
+    }
+    text
+}
+
+/// A form's paragraph of a latency report.
+pub fn latency_paragraph(edges: &[&EdgeConclusion], form: &InstructionForm, catalogue: &Catalogue) -> String {
+    let mut text = format!("---{}----\n", form.name);
+    for edge in edges {
+        let _ = writeln!(text, "    {}", edge_line(edge, form, catalogue));
+        let Ok(value) = &edge.value else { continue };
+        if value.helpers.iter().all(Vec::is_empty) {
+            let _ = writeln!(text, "        Successful, latency: {}", value.interval.upper());
+        } else {
+            let _ = writeln!(text, "        Dependencies:");
+            for walk in value.helpers.iter().filter(|walk| !walk.is_empty()) {
+                let _ = writeln!(text, "            {}", walk_name(walk, catalogue));
+            }
+            let _ = writeln!(text, "        Combined result: {} cycles", value.pass);
+        }
+        if let Some(saturated) = value.saturated {
+            let _ = writeln!(text, "        Saturated: {saturated} cycles");
+        }
+        if let Some(limits) = &value.limits {
+            let _ = writeln!(text, "        Limited {limits}");
+        }
+    }
+    text
+}

@@ -1,0 +1,165 @@
+//! The command line as typed, checked into what it means. Source: thesis, section 3.7.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::units::Hertz;
+
+/// Measures how long every instruction of this CPU takes.
+#[derive(Debug, Parser)]
+#[command(
+    name = "winic",
+    version,
+    about = "Measures latency per operand and throughput of every instruction of this CPU",
+    after_help = EXAMPLES,
+    max_term_width = 100
+)]
+pub struct Arguments {
+    /// What holds for all modes.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub mode: Mode,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  winic TP                                   throughput of every register-only form, into a dated file
+  winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
+  winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
+  winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
+  winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
+                                             a kernel that was edited by hand
+  winic list                                 the forms that this CPU executes, by LLVM name
+
+Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
+2 the run could not be done, 130 interrupted (what was measured is written).";
+
+/// Options that may stand before or after the mode.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// The core's fixed clock frequency; without it cycles are measured against a known chain
+    #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
+    pub frequency: Option<Hertz>,
+    /// Print debug messages
+    #[arg(short, long, global = true)]
+    pub debug: bool,
+    /// The CPU, by LLVM's name, where LLVM cannot detect it
+    #[arg(short, long, global = true)]
+    pub cpu: Option<String>,
+    /// The architecture, where it is not this machine's (x86_64)
+    #[arg(short, long, global = true, value_name = "ARCH")]
+    pub march: Option<String>,
+    /// Write where the time went to a file, as JSON
+    #[arg(long, global = true, value_name = "FILE", hide = true)]
+    pub times: Option<PathBuf>,
+}
+
+/// Modes.
+#[derive(Debug, Subcommand)]
+pub enum Mode {
+    /// Measure throughput
+    #[command(name = "TP", alias = "tp")]
+    Throughput(Measure),
+    /// Measure latency from every operand to every result
+    #[command(name = "LAT", alias = "lat")]
+    Latency(Measure),
+    /// Time a function of an assembly file
+    #[command(name = "MAN", alias = "man")]
+    Manual(Manual),
+    /// List instruction forms
+    #[command(name = "list", alias = "LIST")]
+    List(List),
+}
+
+/// Options of the measuring modes.
+#[derive(Debug, Clone, Args)]
+pub struct Measure {
+    /// Measure only these forms (LLVM names, see `winic list`); their kernels go to asm/
+    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    pub instructions: Vec<String>,
+    /// Measure only opcodes from this number of LLVM's on
+    #[arg(long = "minOpcode", value_name = "N")]
+    pub min_opcode: Option<u32>,
+    /// Measure only opcodes up to this number of LLVM's
+    #[arg(long = "maxOpcode", value_name = "N")]
+    pub max_opcode: Option<u32>,
+    /// Write no report file
+    #[arg(long = "noReport")]
+    pub no_report: bool,
+    /// The database; results are merged into an existing one; /dev/null for none
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Measure x87 floating-point forms too
+    #[arg(long = "x87FP")]
+    pub x87: bool,
+}
+
+/// Options of the manual mode.
+#[derive(Debug, Args)]
+pub struct Manual {
+    /// The assembly file
+    #[arg(short, long, value_name = "FILE")]
+    pub path: PathBuf,
+    /// The function to time: `void f(uint64_t loop_count)`
+    #[arg(long = "funcName", value_name = "NAME")]
+    pub function: String,
+    /// Instructions in its loop body
+    #[arg(short, long = "nInst", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub instructions: u32,
+    /// A function `void f(void)` to call before each timed call
+    #[arg(long = "initName", value_name = "NAME")]
+    pub init: Option<String>,
+}
+
+/// Options of the listing.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Every opcode, with the reason for each that is not a form of this CPU
+    #[arg(long)]
+    pub all: bool,
+    /// Execute nothing: say only what LLVM's tables tell, the same on every machine
+    #[arg(long = "noProbe")]
+    pub no_probe: bool,
+}
+
+fn frequency(text: &str) -> Result<Hertz, String> {
+    let gigahertz: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of GHz"))?;
+    Hertz::new(gigahertz * 1e9).map_err(|_| "the frequency must be above 0 GHz".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_command_line_is_the_thesis_s() {
+        for line in [
+            "winic -f 3.2 TP",
+            "winic TP -f 3.2",
+            "winic -d -c znver5 -m x86_64 lat -i IMUL64rr ADC16ri ADC16ri8",
+            "winic LAT --minOpcode 10 --maxOpcode 20 --noReport -o out.yaml --x87FP",
+            "winic MAN -p a.s --funcName f -n 12 --initName i",
+            "winic man --path a.s --funcName f --nInst 12",
+            "winic list --all",
+        ] {
+            assert!(parse(line).is_ok(), "{line}: {}", parse(line).unwrap_err());
+        }
+        let Mode::Latency(measure) = parse("winic LAT -i A B C").unwrap().mode else { panic!() };
+        assert_eq!(measure.instructions, ["A", "B", "C"]);
+    }
+
+    #[test]
+    fn frequencies_must_be_positive_numbers() {
+        for line in ["winic -f 0 TP", "winic -f=-1 TP", "winic -f x TP", "winic -f nan TP", "winic -f inf TP"] {
+            let error = parse(line).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+}

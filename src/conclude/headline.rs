@@ -1,0 +1,57 @@
+//! Headline values: a measured value becomes the number that it stands for, but only inside
+//! its uncertainty; the raw value is published beside it.
+
+use crate::units::Cycles;
+
+/// Cores with more equal ports than this are not known, so no finer fraction means anything.
+const MOST_PORTS: u32 = 8;
+/// From here on a throughput is a duration in cycles, not a share of ports.
+const FRACTIONS_BELOW: f64 = 4.0;
+
+/// The whole number that a latency stands for, if it is within the uncertainty.
+#[must_use]
+pub fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
+    let whole = raw.0.round();
+    if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { hundredths(raw) }
+}
+
+/// The share of ports, `k/p`, or whole number that a throughput stands for, if one is within the
+/// uncertainty; of several the simplest.
+#[must_use]
+pub fn headline_throughput(raw: Cycles, uncertainty: Cycles) -> Cycles {
+    let most = if raw.0 < FRACTIONS_BELOW { MOST_PORTS } else { 1 };
+    (1..=most)
+        .map(|ports| (raw.0 * f64::from(ports)).round() / f64::from(ports))
+        .find(|fraction| *fraction > 0.0 && (raw.0 - fraction).abs() <= uncertainty.0)
+        .map_or_else(|| hundredths(raw), Cycles)
+}
+
+fn hundredths(value: Cycles) -> Cycles {
+    Cycles((value.0 * 100.0).round() / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_rounded_only_inside_their_uncertainty() {
+        assert_eq!(headline_latency(Cycles(2.992), Cycles(0.02)), Cycles(3.0));
+        assert_eq!(headline_latency(Cycles(2.9), Cycles(0.02)), Cycles(2.9));
+        assert_eq!(headline_throughput(Cycles(0.2503), Cycles(0.0016)), Cycles(0.25));
+        assert_eq!(headline_throughput(Cycles(0.3338), Cycles(0.002)), Cycles(1.0 / 3.0));
+        assert_eq!(headline_throughput(Cycles(0.28), Cycles(0.002)), Cycles(0.28));
+        assert_eq!(headline_throughput(Cycles(8.98), Cycles(0.05)), Cycles(9.0));
+    }
+
+    #[test]
+    fn the_simplest_fraction_wins() {
+        assert_eq!(headline_throughput(Cycles(0.51), Cycles(0.1)), Cycles(0.5));
+        assert_eq!(headline_throughput(Cycles(1.004), Cycles(0.01)), Cycles(1.0));
+    }
+
+    #[test]
+    fn nothing_becomes_zero() {
+        assert_eq!(headline_throughput(Cycles(0.04), Cycles(0.05)), Cycles(0.04));
+    }
+}

@@ -1,0 +1,217 @@
+//! Latencies of edges, from the timings of all walks that were measured.
+
+use std::collections::BTreeMap;
+
+use super::Missing;
+use crate::form::Edge;
+use crate::infer::Knowledge;
+use crate::infer::latency::{self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId};
+use crate::kernel::Link;
+use crate::plan::{EdgePlan, Planner, Route};
+use crate::units::{Cycles, Interval};
+
+/// What is known of the edges of a run in the end.
+#[derive(Debug, Clone)]
+pub struct LatencyConclusions {
+    /// One for each edge of each subject, in order.
+    pub edges: Vec<EdgeConclusion>,
+    /// Walks whose timings contradict each other, in words.
+    pub conflicts: Vec<String>,
+}
+
+/// What is known of one edge.
+#[derive(Debug, Clone)]
+pub struct EdgeConclusion {
+    /// Which.
+    pub edge: Edge,
+    /// Its latency, or why it has none.
+    pub value: Result<EdgeValue, Missing>,
+}
+
+/// The latency of an edge.
+#[derive(Debug, Clone)]
+pub struct EdgeValue {
+    /// Where it lies.
+    pub interval: Interval,
+    /// How much either end may be off.
+    pub uncertainty: Cycles,
+    /// The pass of the fastest walk through it.
+    pub pass: Cycles,
+    /// What the chain takes when it fills the scheduler, where that is more.
+    pub saturated: Option<Cycles>,
+    /// The steps that lead back in each walk through it; empty where it is chained into itself.
+    pub helpers: Vec<Vec<Link>>,
+    /// Whether its timings contradict others.
+    pub contested: bool,
+    /// Whether the timing settled.
+    pub settled: bool,
+    /// Why an interval is not narrower, in words.
+    pub limits: Option<String>,
+}
+
+/// A link without what does not matter to its latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    edge: Edge,
+    immediate: Option<(usize, i64)>,
+}
+
+impl Step {
+    fn of(link: &Link) -> Self {
+        Self {
+            edge: Edge { opcode: link.opcode, source: link.source, target: link.target },
+            immediate: link.immediate,
+        }
+    }
+}
+
+/// Numbers steps as edges of the network.
+struct Numbering<'a> {
+    planner: &'a Planner<'a>,
+    known: BTreeMap<Step, EdgeId>,
+    edges: Vec<network::Edge>,
+}
+
+impl Numbering<'_> {
+    fn edge(&mut self, link: &Link) -> Option<EdgeId> {
+        let step = Step::of(link);
+        if let Some(&known) = self.known.get(&step) {
+            return Some(known);
+        }
+        let catalogue = self.planner.catalogue;
+        let form = catalogue.form(link.opcode)?;
+        let at = |site| catalogue.resource_at(form, site).map(|resource| ResourceId(resource.0));
+        let id = EdgeId(self.edges.len() as u32);
+        self.edges.push(network::Edge {
+            id,
+            from: at(link.source)?,
+            to: at(link.target)?,
+            minimum: self.planner.least_of(link),
+        });
+        self.known.insert(step, id);
+        Some(id)
+    }
+}
+
+/// Concludes from everything known about the edges of the planner's subjects.
+#[must_use]
+pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclusions {
+    let plans = planner.plans(knowledge);
+    let walks = planner.walks(&plans);
+    let mut numbering = Numbering { planner, known: BTreeMap::new(), edges: Vec::new() };
+    let mut loops = Vec::new();
+    let mut measured = Vec::new();
+    for walk in &walks {
+        let Some((timing, _)) = planner.timing_of(walk, knowledge) else { continue };
+        // What did not settle says nothing about other edges.
+        if !timing.sample.settled {
+            continue;
+        }
+        let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty: timing.uncertainty() });
+        measured.push(walk);
+    }
+    let Ok(inference) = network::infer(&numbering.edges, &loops) else {
+        // The walks were checked to be closed when they were built.
+        return LatencyConclusions { edges: Vec::new(), conflicts: vec!["a walk is not closed".to_owned()] };
+    };
+    let words = Words { planner, numbering: &numbering, walks: &measured };
+    let edges = plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
+    let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict)).collect();
+    LatencyConclusions { edges, conflicts }
+}
+
+fn conclude(
+    plan: &EdgePlan,
+    planner: &Planner<'_>,
+    knowledge: &Knowledge,
+    inference: &network::Inference,
+    words: &Words<'_>,
+) -> EdgeConclusion {
+    let edge = plan.edge;
+    let walks = match &plan.route {
+        Route::None(reason) => return EdgeConclusion { edge, value: Err(Missing::Because(reason.clone())) },
+        Route::Walks(walks) => walks,
+    };
+    let fastest = walks
+        .iter()
+        .filter_map(|walk| planner.timing_of(walk, knowledge))
+        .min_by(|(a, _), (b, _)| a.each().0.total_cmp(&b.each().0));
+    let Some((timing, bare)) = fastest else {
+        let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
+        return EdgeConclusion { edge, value: Err(failure.map_or(Missing::NotAsked, Missing::Because)) };
+    };
+    let id = words.numbering.known.get(&Step { edge, immediate: None });
+    let latency = id.and_then(|&id| inference.of(id));
+    let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
+        None => Err(Missing::Because(format!("unstable: its chain read {} without settling", timing.each()))),
+        Some((latency, bounds)) => {
+            let others = timing.each() - bounds.interval.upper();
+            Ok(EdgeValue {
+                interval: bounds.interval,
+                uncertainty: bounds.uncertainty,
+                pass: timing.each(),
+                saturated: bare.map(|bare| bare.each() - others),
+                helpers: walks.iter().map(|walk| walk[1..].to_vec()).collect(),
+                contested: latency.contested,
+                settled: timing.sample.settled,
+                limits: words.limits(latency),
+            })
+        }
+    };
+    EdgeConclusion { edge, value }
+}
+
+/// Says in words what the network says in numbers.
+struct Words<'a> {
+    planner: &'a Planner<'a>,
+    numbering: &'a Numbering<'a>,
+    walks: &'a [&'a Vec<Link>],
+}
+
+impl Words<'_> {
+    fn edge(&self, id: EdgeId) -> String {
+        let step = self.numbering.known.iter().find(|(_, known)| **known == id).map(|(step, _)| step);
+        step.and_then(|step| {
+            let form = self.planner.catalogue.form(step.edge.opcode)?;
+            Some(step.edge.describe(form, &self.planner.catalogue.set))
+        })
+        .unwrap_or_default()
+    }
+
+    fn walk(&self, id: LoopId) -> String {
+        let links = self.walks.get(id.0).map_or(&[][..], |walk| walk.as_slice());
+        let names = links.iter().filter_map(|link| self.numbering.known.get(&Step::of(link)));
+        names.map(|&id| self.edge(id)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn limit(&self, limit: &Limit) -> String {
+        match limit {
+            Limit::Measured => "measured".to_owned(),
+            Limit::OwnMinimum => "no instruction is faster".to_owned(),
+            Limit::Chain(edges) => {
+                edges.iter().map(|&edge| self.edge(edge)).collect::<Vec<_>>().join(", ") + " cannot be faster"
+            }
+            Limit::Loop(id) => format!("what is left of {}", self.walk(*id)),
+        }
+    }
+
+    fn limits(&self, latency: &EdgeLatency) -> Option<String> {
+        let bounds = latency.bounds.as_ref()?;
+        (bounds.interval.width().0 > 0.0).then(|| {
+            format!("from below: {}; from above: {}", self.limit(&bounds.lower_limit), self.limit(&bounds.upper_limit))
+        })
+    }
+
+    fn conflict(&self, conflict: &network::Conflict) -> String {
+        let walks: Vec<String> = conflict.suspects.iter().map(|&id| format!("[{}]", self.walk(id))).collect();
+        format!(
+            "loops disagree by {} cycles where {} would be measurement error: {}",
+            conflict.amount,
+            conflict.uncertainty,
+            walks.join(" ")
+        )
+    }
+}

@@ -1,0 +1,191 @@
+//! Throughputs of forms, from the timings of their bodies.
+
+use std::collections::HashMap;
+
+use super::Missing;
+use crate::experiment::Experiment;
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::throughput::{BodyMeasurement, BrokenBy, combine};
+use crate::infer::{Finding, Knowledge, Timing};
+use crate::kernel::ThroughputBody;
+use crate::metadata::OpcodeId;
+use crate::plan::{bodies_of, fault_of};
+use crate::units::{Cycles, Interval};
+
+/// What is known of a form's throughput.
+#[derive(Debug, Clone)]
+pub struct ThroughputConclusion {
+    /// The form.
+    pub opcode: OpcodeId,
+    /// Its throughput, or why it has none.
+    pub value: Result<ThroughputValue, Missing>,
+    /// The same for other values of its immediates, where they differ.
+    pub variants: Vec<VariantConclusion>,
+}
+
+/// A throughput.
+#[derive(Debug, Clone)]
+pub struct ThroughputValue {
+    /// Where it lies.
+    pub interval: Interval,
+    /// How much either end may be off.
+    pub uncertainty: Cycles,
+    /// The body that it was read from.
+    pub body: ThroughputBody,
+    /// Whether the timing settled.
+    pub settled: bool,
+}
+
+/// The throughput with another immediate.
+#[derive(Debug, Clone)]
+pub struct VariantConclusion {
+    /// What is different.
+    pub name: String,
+    /// Its throughput.
+    pub value: ThroughputValue,
+}
+
+/// Per instance, a loop costs at most this many cycles a body more than the difference of the
+/// two unrollings shows: the taken branch.
+const LOOP_CYCLES: f64 = 1.0;
+/// Beyond that, the plain duration and the difference may differ by this share.
+const PLATEAU: f64 = 0.03;
+/// Variants whose throughput differs by more are listed.
+const DIFFERENT: f64 = 0.03;
+
+/// Concludes about forms in the order given.
+#[must_use]
+pub fn throughputs(
+    catalogue: &Catalogue,
+    subjects: &[OpcodeId],
+    floor: Cycles,
+    knowledge: &Knowledge,
+) -> Vec<ThroughputConclusion> {
+    let mut conclusions = Conclusions { catalogue, floor, knowledge, known: HashMap::new() };
+    subjects
+        .iter()
+        .filter_map(|&opcode| catalogue.form(opcode))
+        .map(|form| conclusions.conclude(form))
+        .collect()
+}
+
+struct Conclusions<'a> {
+    catalogue: &'a Catalogue,
+    floor: Cycles,
+    knowledge: &'a Knowledge,
+    /// Throughputs of breakers and companions.
+    known: HashMap<OpcodeId, Interval>,
+}
+
+impl Conclusions<'_> {
+    fn conclude(&mut self, form: &InstructionForm) -> ThroughputConclusion {
+        let value = self.value(form, None);
+        let variants = self.catalogue.isa.variants(&self.catalogue.set, form);
+        let differs = |other: &ThroughputValue| match &value {
+            Ok(value) => {
+                (other.interval.upper().0 / value.interval.upper().0 - 1.0).abs() > DIFFERENT
+            }
+            Err(_) => true,
+        };
+        let variants = variants
+            .into_iter()
+            .filter_map(|(operand, number, name)| {
+                let value = self.value(form, Some((operand, number))).ok()?;
+                differs(&value).then_some(VariantConclusion { name, value })
+            })
+            .collect();
+        ThroughputConclusion { opcode: form.opcode, value, variants }
+    }
+
+    fn value(
+        &mut self,
+        form: &InstructionForm,
+        immediate: Option<(usize, i64)>,
+    ) -> Result<ThroughputValue, Missing> {
+        let bodies = bodies_of(self.catalogue, form, immediate, self.knowledge);
+        let timed: Vec<(&ThroughputBody, &Timing)> = bodies
+            .iter()
+            .filter_map(|body| Some((body, self.knowledge.timing(&Experiment::Throughput(body.clone()))?)))
+            .collect();
+        if timed.is_empty() {
+            return Err(self.why_untimed(form, &bodies));
+        }
+        let on_plateau: Vec<_> = timed.iter().copied().filter(|(_, timing)| is_on_plateau(timing)).collect();
+        let usable = if on_plateau.is_empty() { timed } else { on_plateau };
+        let possible: Vec<_> = usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+        if possible.is_empty() {
+            return Err(Missing::Because("below the dispatch floor: no body gave a possible value".to_owned()));
+        }
+        let measurements: Vec<BodyMeasurement> =
+            possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
+        let combined = combine(&measurements, self.floor).ok_or(Missing::NotAsked)?;
+        let (body, timing) = possible[combined.body];
+        Ok(ThroughputValue {
+            interval: combined.interval,
+            uncertainty: combined.uncertainty,
+            body: body.clone(),
+            settled: timing.sample.settled,
+        })
+    }
+
+    fn why_untimed(&self, form: &InstructionForm, bodies: &[ThroughputBody]) -> Missing {
+        let failed = bodies.iter().find_map(|body| {
+            match self.knowledge.of(&Experiment::Throughput(body.clone()))? {
+                Finding::Faulted(fault) => Some(fault.to_string()),
+                Finding::Impossible(reason) => Some(reason.clone()),
+                Finding::Unusable(reason) => Some(reason.to_string()),
+                Finding::Executed { .. } | Finding::Timed(_) => None,
+            }
+        });
+        failed
+            .or_else(|| fault_of(self.knowledge, form.opcode))
+            .map_or(Missing::NotAsked, Missing::Because)
+    }
+
+    /// No form beats the front end.
+    fn is_possible(&self, timing: &Timing) -> bool {
+        timing.each().0 + timing.uncertainty().0 >= self.floor.0 * (1.0 - PLATEAU)
+    }
+
+    fn measurement(&mut self, form: &InstructionForm, body: &ThroughputBody, timing: &Timing) -> BodyMeasurement {
+        let mut breakers: Vec<BrokenBy> = Vec::new();
+        for breaking in &body.breaking {
+            let throughput = self.of_helper(breaking.breaker);
+            breakers.push(BrokenBy { count: body.breaker_count(), throughput });
+        }
+        let companions = self.catalogue.isa.companions(form);
+        for name in companions.before.iter().chain(&companions.after) {
+            if let Some(opcode) = self.catalogue.set.by_name(name) {
+                let throughput = self.of_helper(opcode);
+                breakers.push(BrokenBy { count: body.instances, throughput });
+            }
+        }
+        BodyMeasurement {
+            instances: body.instances,
+            breakers,
+            body: timing.sample.body,
+            uncertainty: timing.sample.uncertainty,
+        }
+    }
+
+    /// The throughput of a breaker or companion: an interval from nothing while it is not known.
+    fn of_helper(&mut self, opcode: OpcodeId) -> Interval {
+        if let Some(&known) = self.known.get(&opcode) {
+            return known;
+        }
+        // Companions that need companions end here.
+        self.known.insert(opcode, Interval::exact(self.floor));
+        let value = self.catalogue.form(opcode).and_then(|form| self.value(form, None).ok());
+        let interval = value.map_or(Interval::exact(self.floor), |value| value.interval);
+        self.known.insert(opcode, interval);
+        interval
+    }
+}
+
+/// Whether a body's difference and its plain duration tell the same.
+fn is_on_plateau(timing: &Timing) -> bool {
+    let Some(plain) = timing.sample.plain else { return true };
+    let difference = timing.sample.body.0;
+    let excess = plain.0 - difference;
+    excess <= PLATEAU * difference + LOOP_CYCLES && excess >= -PLATEAU * difference - timing.sample.uncertainty.0
+}
