@@ -107,7 +107,7 @@ pub struct Manual {
     #[arg(long = "funcName", value_name = "NAME")]
     pub function: String,
     /// Instructions in its loop body
-    #[arg(short, long = "nInst", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long = "nInst", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub instructions: u32,
     /// A function `void f(void)` to call before each timed call
     #[arg(long = "initName", value_name = "NAME")]
@@ -146,6 +146,7 @@ mod tests {
             "winic -d -c znver5 -m x86_64 lat -i IMUL64rr ADC16ri ADC16ri8",
             "winic LAT --minOpcode 10 --maxOpcode 20 --noReport -o out.yaml --x87FP",
             "winic MAN -p a.s --funcName f -n 12 --initName i",
+            "winic MAN -p a.s --funcName f -n 12",
             "winic man --path a.s --funcName f --nInst 12",
             "winic list --all",
         ] {

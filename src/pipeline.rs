@@ -151,8 +151,16 @@ impl Run<'_> {
             interrupted: self.interrupted,
             times: self.times,
         };
-        let answered =
-            laboratory.answer(experiments, catalogue, knowledge, &mut |count| progress.advance(count));
+        let mut advance = |count| progress.advance(count);
+        let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);
+        for _ in 0..REPETITIONS {
+            let doubtful: Vec<Experiment> =
+                experiments.iter().filter(|experiment| knowledge.is_doubtful(experiment)).cloned().collect();
+            if answered.is_err() || doubtful.is_empty() {
+                break;
+            }
+            answered = laboratory.answer(&doubtful, catalogue, knowledge, &mut |_| ());
+        }
         self.times = laboratory.times;
         progress.end();
         answered
@@ -217,6 +225,9 @@ impl Run<'_> {
         Ok(())
     }
 }
+
+/// How often experiments that did not settle are made again.
+const REPETITIONS: usize = 2;
 
 /// Fillers in the bodies that show the front end's width.
 const FLOOR_LENGTHS: [u32; 3] = [96, 192, 384];

@@ -51,7 +51,7 @@ const LOOP_CYCLES: f64 = 1.0;
 /// Beyond that, the plain duration and the difference may differ by this share.
 const PLATEAU: f64 = 0.03;
 /// Variants whose throughput differs by more are listed.
-const DIFFERENT: f64 = 0.03;
+const DIFFERENT: f64 = 0.05;
 
 /// Concludes about forms in the order given.
 #[must_use]
@@ -110,8 +110,8 @@ impl Conclusions<'_> {
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
-        let on_plateau: Vec<_> = timed.iter().copied().filter(|(_, timing)| is_on_plateau(timing)).collect();
-        let usable = if on_plateau.is_empty() { timed } else { on_plateau };
+        let settled = preferred(timed, |timing| timing.sample.settled);
+        let usable = preferred(settled, is_on_plateau);
         let possible: Vec<_> = usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
         if possible.is_empty() {
             return Err(Missing::Because("below the dispatch floor: no body gave a possible value".to_owned()));
@@ -180,6 +180,15 @@ impl Conclusions<'_> {
         self.known.insert(opcode, interval);
         interval
     }
+}
+
+/// Those that satisfy a condition, or all if none does.
+fn preferred<'a>(
+    timed: Vec<(&'a ThroughputBody, &'a Timing)>,
+    condition: impl Fn(&Timing) -> bool,
+) -> Vec<(&'a ThroughputBody, &'a Timing)> {
+    let good: Vec<_> = timed.iter().copied().filter(|(_, timing)| condition(timing)).collect();
+    if good.is_empty() { timed } else { good }
 }
 
 /// Whether a body's difference and its plain duration tell the same.

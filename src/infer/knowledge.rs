@@ -1,6 +1,7 @@
 //! What is known so far: the finding of every experiment that was made.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
@@ -25,6 +26,23 @@ pub enum Finding {
     Impossible(String),
     /// It ran, but its windows say nothing.
     Unusable(Unusable),
+}
+
+/// A cold execution that takes more ticks is slow by itself or was disturbed: once more tells.
+const SLOW_PROBE: u64 = 20_000;
+
+impl Finding {
+    fn is_better_than(&self, known: &Self) -> bool {
+        match (self, known) {
+            (Self::Executed { ticks }, Self::Executed { ticks: before }) => ticks < before,
+            (Self::Timed(new), Self::Timed(old)) => {
+                let quality = |timing: &Timing| (!timing.sample.settled, timing.uncertainty().0);
+                quality(new) < quality(old)
+            }
+            (Self::Unusable(_), _) => false,
+            _ => true,
+        }
+    }
 }
 
 /// A timed kernel.
@@ -57,9 +75,29 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Takes a finding in; the newest of an experiment counts.
+    /// Takes a finding in. Of several of one experiment the best counts: noise only ever adds.
     pub fn learn(&mut self, experiment: Experiment, finding: Finding) {
-        self.findings.insert(experiment, finding);
+        match self.findings.entry(experiment) {
+            Entry::Vacant(place) => {
+                place.insert(finding);
+            }
+            Entry::Occupied(mut known) => {
+                if finding.is_better_than(known.get()) {
+                    known.insert(finding);
+                }
+            }
+        }
+    }
+
+    /// Whether an experiment's finding would gain from being made again.
+    #[must_use]
+    pub fn is_doubtful(&self, experiment: &Experiment) -> bool {
+        match self.of(experiment) {
+            Some(Finding::Timed(timing)) => !timing.sample.settled,
+            Some(Finding::Unusable(_)) => true,
+            Some(Finding::Executed { ticks }) => *ticks > SLOW_PROBE,
+            Some(Finding::Faulted(_) | Finding::Impossible(_)) | None => false,
+        }
     }
 
     /// What is known of an experiment.

@@ -3,7 +3,8 @@
 //! Givens: bodies of `n` instances of the form, each with breakers beside them whose own
 //! throughput `b` is known as an interval. Unknown: the form's throughput `T`, the best that
 //! the core can do. A body takes at least `n T`, whatever stands beside the instances, so every
-//! body gives an upper end, `body / n`, and the smallest counts. At worst the breakers use
+//! body gives an upper end, `body / n`, and the smallest counts (of several that agree, the
+//! longest body's). At worst the breakers use
 //! nothing but what the instances use; then the body takes `n T` plus their own durations, and
 //! `(body - sum of b) / n` is a lower end. That holds only for a body that nothing else slows: a
 //! dependence that shows again lengthens it. The body with the smallest upper end is the one
@@ -33,6 +34,9 @@ pub struct BrokenBy {
     pub throughput: Interval,
 }
 
+/// Bodies whose shares per instance differ by less say the same.
+const AGREEMENT: f64 = 0.03;
+
 /// What the bodies say together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Combined {
@@ -60,8 +64,13 @@ impl BodyMeasurement {
 /// slot. `None` when there are no bodies.
 #[must_use]
 pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Option<Combined> {
-    let (place, best) =
-        bodies.iter().enumerate().min_by(|(_, a), (_, b)| a.upper().total_cmp(&b.upper()))?;
+    let smallest = bodies.iter().map(BodyMeasurement::upper).fold(f64::INFINITY, f64::min);
+    // Bodies end at whole cycles and boundaries of the front end: of those that agree the
+    // longest is least affected.
+    let agrees = |body: &BodyMeasurement| body.upper() <= smallest * (1.0 + AGREEMENT);
+    let (place, best) = bodies.iter().enumerate().filter(|(_, body)| agrees(body)).min_by(|(_, a), (_, b)| {
+        b.instances.cmp(&a.instances).then(a.upper().total_cmp(&b.upper()))
+    })?;
     let upper = best.upper();
     let lower = if best.breakers.is_empty() { upper } else { best.lower().max(floor.0).min(upper) };
     Some(Combined {

@@ -270,7 +270,8 @@ pub(super) fn required_value(set: &InstructionSet, form: &InstructionForm, site:
 /// What sets a register without reading anything that changes.
 pub(super) fn breakers(register: &str) -> &'static [&'static str] {
     match kind(register) {
-        Kind::General => &["MOV64rr", "MOV32ri"],
+        // A copy keeps the value, which forms like divisions depend on.
+        Kind::General => &["MOV64rr"],
         Kind::Vector { bits: 128, number: 0..16 } => &["MOVAPSrr", "VMOVAPSrr"],
         Kind::Vector { bits: 256, number: 0..16 } => &["VMOVAPSYrr"],
         Kind::Vector { .. } => &["VMOVAPSZrr"],
