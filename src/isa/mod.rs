@@ -174,8 +174,9 @@ pub trait Isa: Send + Sync {
     /// What must accompany a form.
     fn companions(&self, form: &InstructionForm) -> Companions;
 
-    /// For a form whose duration depends on values: the LLVM names of the forms (`and`, `or`)
-    /// that bring its result, of a register like this, back to a fixed value without cutting the chain.
+    /// For a form whose duration depends on the value of a register that it reads: the LLVM
+    /// names of the forms (`and`, `or`) that bring the register back to a fixed value without
+    /// cutting a chain.
     fn restorers(
         &self,
         set: &InstructionSet,

@@ -4,10 +4,12 @@
 //! Candidates are the simplest executable forms between two resources. Which of them are the
 //! fastest is found out by measuring them in pairs, there and back.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::Planner;
+use crate::experiment::Experiment;
 use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Site};
 use crate::infer::Knowledge;
 use crate::isa::{EncodingGroup, Part, Role};
@@ -84,7 +86,7 @@ impl Helpers {
     }
 }
 
-pub(super) fn compatible(a: EncodingGroup, b: EncodingGroup) -> bool {
+fn compatible(a: EncodingGroup, b: EncodingGroup) -> bool {
     a == b || a == EncodingGroup::Common || b == EncodingGroup::Common
 }
 
@@ -130,7 +132,7 @@ fn helper(
     let from = catalogue.resource_at(form, edge.source)?;
     let to = catalogue.resource_at(form, edge.target)?;
     let value_dependent =
-        form.register_at(edge.target, &form.sample).is_some_and(|register| {
+        form.register_at(edge.source, &form.sample).is_some_and(|register| {
             catalogue.isa.restorers(&catalogue.set, form, register).is_some()
         });
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
@@ -207,41 +209,50 @@ pub fn relevant_forms<'a>(catalogue: &'a Catalogue, subjects: &[OpcodeId]) -> Ve
     opcodes.into_iter().filter_map(|opcode| catalogue.form(opcode)).collect()
 }
 
-/// Remembers the helpers of a planner's machine.
+/// Helpers of a planner's machine, and their order once it is known.
 #[derive(Debug, Default)]
-pub(super) struct HelperCell(OnceCell<Helpers>);
+pub(super) struct HelperCell {
+    helpers: OnceCell<Helpers>,
+    ranked: RefCell<HashMap<(ResourceId, ResourceId, EncodingGroup), Rc<[Link]>>>,
+}
 
 impl Planner<'_> {
     pub(super) fn helpers(&self) -> &Helpers {
-        self.helpers.0.get_or_init(|| Helpers::of(self.catalogue, CANDIDATES))
+        self.helpers.helpers.get_or_init(|| Helpers::of(self.catalogue, CANDIDATES))
     }
 
-    /// Helpers from one resource to another, the fastest known ones first.
-    pub(super) fn fastest(
-        &self,
-        from: ResourceId,
-        to: ResourceId,
-        group: EncodingGroup,
-        knowledge: &Knowledge,
-    ) -> Vec<&Helper> {
-        let mut helpers: Vec<&Helper> = self.helpers().between(from, to, group).collect();
-        let best = |helper: &&Helper| self.fastest_round_trip(helper, knowledge);
-        helpers.sort_by(|a, b| best(a).total_cmp(&best(b)));
-        helpers
+    /// Helpers from one resource to another, the fastest first. Call this only when the bare
+    /// timings of all helpers are known: the order is not made twice, so that a plan does not
+    /// change while it is carried out.
+    pub(super) fn fastest(&self, from: ResourceId, to: ResourceId, group: EncodingGroup, knowledge: &Knowledge) -> Rc<[Link]> {
+        let key = (from, to, group);
+        if let Some(known) = self.helpers.ranked.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut helpers: Vec<(f64, &Helper)> = self
+            .helpers()
+            .between(from, to, group)
+            .map(|helper| (self.fastest_round_trip(helper, knowledge), helper))
+            .collect();
+        helpers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let ranked: Rc<[Link]> = helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
+        self.helpers.ranked.borrow_mut().insert(key, Rc::clone(&ranked));
+        ranked
     }
 
-    /// Cycles of the fastest known loop through a helper; infinite when there is none.
+    /// Cycles of the fastest known bare loop through a helper; infinite when there is none.
     fn fastest_round_trip(&self, helper: &Helper, knowledge: &Knowledge) -> f64 {
+        let bare = |links: &[Link]| {
+            let chains = self.chains_of(links).into_iter();
+            let timings = chains.filter_map(|chain| knowledge.timing(&Experiment::Latency(chain)));
+            timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min)
+        };
         if helper.from == helper.to {
-            let chains = self.chains_of(&[helper.link.clone()]);
-            return self.fastest_of(&chains, knowledge).map_or(f64::INFINITY, |timing| timing.each().0);
+            return bare(std::slice::from_ref(&helper.link));
         }
         self.helpers()
             .between(helper.to, helper.from, helper.group)
-            .filter_map(|back| {
-                let chains = self.chains_of(&[helper.link.clone(), back.link.clone()]);
-                self.fastest_of(&chains, knowledge).map(|timing| timing.each().0)
-            })
+            .map(|back| bare(&[helper.link.clone(), back.link.clone()]))
             .fold(f64::INFINITY, f64::min)
     }
 }

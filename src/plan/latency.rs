@@ -11,7 +11,6 @@
 //! below `b`, and cost nothing if it is not.
 
 use super::Planner;
-use super::helpers::{Helper, compatible};
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Finding, Knowledge, Timing};
@@ -47,6 +46,19 @@ pub enum Route {
     Walks(Vec<Vec<Link>>),
     /// Nothing, for this reason.
     None(String),
+}
+
+/// The two ends of a walk, between which helpers lead back.
+struct Ends {
+    link: Link,
+    restoring: Vec<Link>,
+}
+
+impl Ends {
+    fn around(&self, helpers: &[&Link]) -> Vec<Link> {
+        let helpers = helpers.iter().map(|&link| link.clone());
+        std::iter::once(self.link.clone()).chain(helpers).chain(self.restoring.iter().cloned()).collect()
+    }
 }
 
 impl Planner<'_> {
@@ -101,86 +113,79 @@ impl Planner<'_> {
         let Some((from, to)) = ends else {
             return Route::None("no register of its class is usable".to_owned());
         };
-        let start = self.start(form, edge);
-        if from == to {
-            if self.is_buildable(&start) {
-                return Route::Walks(vec![start]);
-            }
+        let link =
+            Link { opcode: edge.opcode, source: edge.source, target: edge.target, immediate: None, restoring: None };
+        let ends = Ends { link, restoring: self.restoring(form, edge) };
+        let direct = ends.around(&[]);
+        if from == to && self.is_buildable(&direct) {
+            return Route::Walks(vec![direct]);
         }
         if !helpers_known {
             return Route::Walks(Vec::new());
         }
-        let walks = self.ways_back(form.group, &start, to, from, knowledge);
+        let walks = self.ways_back(form.group, &ends, to, from, knowledge);
         if walks.is_empty() {
-            return Route::None(self.why_no_way(&start, form, edge, to, from));
+            return Route::None(self.why_no_way(&direct, form, edge, to, from));
         }
         Route::Walks(walks)
     }
 
-    /// The edge itself, with its values restored if its duration depends on them.
-    fn start(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
+    /// What brings the value at a source back to what the form needs there, for forms whose
+    /// duration depends on it: the last steps of a walk.
+    fn restoring(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
         let catalogue = self.catalogue;
-        let link = |opcode, source, target, restoring| Link { opcode, source, target, immediate: None, restoring };
-        let mut out = vec![link(edge.opcode, edge.source, edge.target, None)];
-        let register = form.register_at(edge.target, &form.sample);
+        let register = form.register_at(edge.source, &form.sample);
         let names = register.and_then(|register| catalogue.isa.restorers(&catalogue.set, form, register));
         let steps = [Restoring::Clear, Restoring::Set(edge.opcode, edge.source)];
-        for (name, restoring) in names.into_iter().flatten().zip(steps) {
+        let helpers = names.into_iter().flatten().zip(steps).filter_map(|(name, restoring)| {
+            let helper = catalogue.form_by_name(name)?;
             // The first operand that is read is the one that the result replaces, where there is one.
-            if let Some(helper) = catalogue.form_by_name(name)
-                && let Some((source, target)) = helper.uses().next().zip(helper.defs().next())
-            {
-                out.push(link(helper.opcode, source, target, Some(restoring)));
-            }
-        }
-        out
+            let (source, target) = helper.uses().next().zip(helper.defs().next())?;
+            Some(Link { opcode: helper.opcode, source, target, immediate: None, restoring: Some(restoring) })
+        });
+        helpers.collect()
     }
 
     fn ways_back(
         &self,
         group: EncodingGroup,
-        start: &[Link],
+        ends: &Ends,
         to: ResourceId,
         from: ResourceId,
         knowledge: &Knowledge,
     ) -> Vec<Vec<Link>> {
-        let mut out: Vec<Vec<Link>> = Vec::new();
-        let extended = |steps: &[&Helper]| {
-            start.iter().cloned().chain(steps.iter().map(|helper| helper.link.clone())).collect::<Vec<_>>()
-        };
-        for helper in self.fastest(to, from, group, knowledge).into_iter().take(TRIED) {
-            let walk = extended(&[helper]);
-            if out.len() < WAYS_BACK && self.is_buildable(&walk) {
-                out.push(walk);
-            }
-        }
+        let buildable = |walk: &Vec<Link>| self.is_buildable(walk);
+        let single = self.fastest(to, from, group, knowledge);
+        let out: Vec<Vec<Link>> = single
+            .iter()
+            .take(TRIED)
+            .map(|helper| ends.around(&[helper]))
+            .filter(buildable)
+            .take(WAYS_BACK)
+            .collect();
         if !out.is_empty() {
             return out;
         }
+        let mut pairs = Vec::new();
         for middle in self.helpers().reachable(to) {
             let first = self.fastest(to, middle, group, knowledge);
             let second = self.fastest(middle, from, group, knowledge);
             for one in first.iter().take(TRIED) {
-                for two in second.iter().take(TRIED).filter(|two| compatible(one.group, two.group)) {
-                    let walk = extended(&[one, two]);
-                    if out.len() < WAYS_BACK && self.is_buildable(&walk) {
-                        out.push(walk);
-                    }
-                }
+                pairs.extend(second.iter().take(TRIED).map(|two| ends.around(&[one, two])));
             }
         }
-        out
+        pairs.into_iter().filter(buildable).take(WAYS_BACK).collect()
     }
 
     fn why_no_way(
         &self,
-        start: &[Link],
+        direct: &[Link],
         form: &InstructionForm,
         edge: Edge,
         to: ResourceId,
         from: ResourceId,
     ) -> String {
-        let direct = Chain { links: start.to_vec(), style: Style::Same, fillers: 0 };
+        let direct = Chain { links: direct.to_vec(), style: Style::Same, fillers: 0 };
         match direct.build(self.catalogue) {
             Err(error) if to == from => error.to_string(),
             _ => format!(
@@ -201,9 +206,8 @@ impl Planner<'_> {
     /// The steps that restore values, chained into themselves.
     fn restorer_walks(&self) -> Vec<Vec<Link>> {
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let starts = subjects.flat_map(|form| form.edges().map(move |edge| self.start(form, edge)));
-        let mut out: Vec<Vec<Link>> = starts
-            .flat_map(|start| start.into_iter().skip(1))
+        let mut out: Vec<Vec<Link>> = subjects
+            .flat_map(|form| form.edges().flat_map(move |edge| self.restoring(form, edge)))
             .map(|link| vec![Link { restoring: None, ..link }])
             .collect();
         out.sort();
@@ -304,7 +308,7 @@ impl Planner<'_> {
         Some((fastest, saturated))
     }
 
-    /// The chain with the fastest timing among walks.
+    /// The chain with the fastest timing among walks; the first, where none has a timing.
     #[must_use]
     pub fn fastest_chain(&self, walks: &[Vec<Link>], knowledge: &Knowledge) -> Option<Chain> {
         let each = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0);
@@ -312,7 +316,6 @@ impl Planner<'_> {
             .iter()
             .flat_map(|walk| self.chains_of(walk))
             .flat_map(|chain| self.paddings(&chain, knowledge))
-            .filter(|chain| each(chain).is_some())
             .min_by(|a, b| each(a).unwrap_or(f64::INFINITY).total_cmp(&each(b).unwrap_or(f64::INFINITY)))
     }
 

@@ -286,8 +286,13 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
 /// Mnemonics whose duration depends on operand values.
 const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt"];
 
+/// Mnemonics that take a shift count from a register, where a count of zero is a special case.
+const COUNTED: &[&str] = &["shl", "shr", "sar", "rol", "ror", "rcl", "rcr", "shld", "shrd"];
+
 pub(super) fn restorers(mnemonic: &str, register: &str) -> Option<[&'static str; 2]> {
-    if !VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start)) {
+    let depends = VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start))
+        || (register == "CL" && COUNTED.contains(&mnemonic));
+    if !depends {
         return None;
     }
     let extended = mnemonic.starts_with('v');
