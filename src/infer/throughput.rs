@@ -1,1 +1,232 @@
 //! Throughput of a form from the durations of several bodies.
+//!
+//! **Givens.** Bodies of n instances of the form and some instructions that break dependences
+//! (breakers: how many, and the throughput of each by itself), with their durations B; the dispatch
+//! floor, which no form beats. **Unknown.** T, the least time per instance that the core can do.
+//! **Source.** Method of winic, section 3.
+//!
+//! **Constraints.**
+//! * n * T <= B. Whatever else is in a body only adds to it. So every body bounds T from above,
+//!   without assumptions, and the smallest of these bounds is the best.
+//! * B <= n * T + sum(count * breaker), provided that nothing but instances and breakers slowed the
+//!   body: at worst they take turns, as when they share one port. A dependence that is still there,
+//!   or a front end that is full, voids this. Without breakers it says B = n * T.
+//!
+//! The body with the smallest upper bound is the one least slowed, so the second constraint is taken
+//! from it. Others may sharpen it: an unlike breaker shares fewer resources, a sparser one takes less
+//! room. A body slowed by something else claims too much, and shows it when it claims more than the
+//! upper bound; those are left out. What then is claimed most is the lower bound.
+
+use crate::units::{Cycles, Interval};
+
+/// Instructions in a body that only break dependences.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Breaker {
+    /// How many there are per body.
+    pub count: u32,
+    /// Time per instance of it alone.
+    pub throughput: Interval,
+}
+
+/// One body and how long it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyMeasurement {
+    /// Instances of the form per body.
+    pub instances: u32,
+    /// What breaks dependences between them.
+    pub breakers: Vec<Breaker>,
+    /// Its duration.
+    pub body: Cycles,
+    /// The true duration lies within `body` plus or minus this.
+    pub uncertainty: Cycles,
+}
+
+/// Time per instance at best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Throughput {
+    /// Between these; a single value if the best body has no breakers.
+    pub interval: Interval,
+    /// By how much either end may be off.
+    pub uncertainty: Cycles,
+    /// Which body is the best: the upper end stems from it.
+    pub best: usize,
+    /// Where the lower end stems from.
+    pub lower_end: LowerEnd,
+    /// Whether even the upper end is below the dispatch floor: something was not executed.
+    pub below_floor: bool,
+}
+
+/// Where a lower end stems from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LowerEnd {
+    /// This body.
+    Body(usize),
+    /// The dispatch floor: the breakers could hide all of the instances.
+    Floor,
+}
+
+/// Why bodies say nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// There are none.
+    #[error("no body was measured")]
+    NoBodies,
+    /// A body without the form.
+    #[error("body {0} has no instance of the form")]
+    NoInstances(usize),
+    /// A duration or its uncertainty is not a number, or the uncertainty is negative.
+    #[error("the duration of body {0} is not a number with an uncertainty")]
+    InvalidDuration(usize),
+}
+
+/// Time per instance of a form from all its bodies.
+///
+/// # Errors
+/// When there is no body, or one that says nothing.
+pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Result<Throughput, Unusable> {
+    let claims: Vec<Claim> =
+        bodies.iter().enumerate().map(Claim::of).collect::<Result<_, Unusable>>()?;
+    let best = best(&claims).ok_or(Unusable::NoBodies)?;
+    let lower = if best.has_breakers { highest_lower(&claims, best) } else { best };
+    let (lower_value, lower_end) = if lower.lower < floor {
+        (floor, LowerEnd::Floor)
+    } else {
+        (lower.lower, LowerEnd::Body(lower.body))
+    };
+    Ok(Throughput {
+        interval: Interval::new(lower_value.min(best.upper), best.upper),
+        uncertainty: best.uncertainty.max(lower.uncertainty),
+        best: best.body,
+        lower_end,
+        below_floor: best.upper + best.uncertainty < floor,
+    })
+}
+
+/// What one body says of the time per instance.
+#[derive(Debug, Clone, Copy)]
+struct Claim {
+    body: usize,
+    has_breakers: bool,
+    lower: Cycles,
+    upper: Cycles,
+    uncertainty: Cycles,
+}
+
+impl Claim {
+    fn of((body, measured): (usize, &BodyMeasurement)) -> Result<Self, Unusable> {
+        let (duration, uncertainty) = (measured.body, measured.uncertainty);
+        if measured.instances == 0 {
+            return Err(Unusable::NoInstances(body));
+        }
+        if !duration.0.is_finite() || !uncertainty.0.is_finite() || uncertainty < Cycles(0.0) {
+            return Err(Unusable::InvalidDuration(body));
+        }
+        let instances = f64::from(measured.instances);
+        let breaker = |breaker: &Breaker| breaker.throughput.upper().0 * f64::from(breaker.count);
+        let breakers = Cycles(measured.breakers.iter().map(breaker).sum());
+        Ok(Self {
+            body,
+            has_breakers: measured.breakers.iter().any(|breaker| breaker.count > 0),
+            lower: (duration - breakers) / instances,
+            upper: duration / instances,
+            uncertainty: uncertainty / instances,
+        })
+    }
+
+    /// Whether two upper bounds are the same as far as was measured.
+    fn ties(&self, other: &Self) -> bool {
+        (self.upper - other.upper).0.abs() <= (self.uncertainty + other.uncertainty).0
+    }
+}
+
+/// The claim with the smallest upper bound; of equal ones rather one without breakers, for its
+/// value is exact.
+fn best(claims: &[Claim]) -> Option<&Claim> {
+    let smaller = |a: &&Claim, b: &&Claim| a.upper.0.total_cmp(&b.upper.0);
+    let smallest = claims.iter().min_by(smaller)?;
+    let plain = claims.iter().filter(|claim| !claim.has_breakers && claim.ties(smallest));
+    Some(plain.min_by(smaller).unwrap_or(smallest))
+}
+
+/// The claim with the largest lower bound among those that do not contradict the best.
+fn highest_lower<'a>(claims: &'a [Claim], best: &'a Claim) -> &'a Claim {
+    let consistent = claims.iter().filter(|claim| {
+        claim.lower - claim.uncertainty <= best.upper + best.uncertainty && claim.has_breakers
+    });
+    consistent.max_by(|a, b| a.lower.0.total_cmp(&b.lower.0)).unwrap_or(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLOOR: Cycles = Cycles(0.125);
+
+    fn body(instances: u32, duration: f64) -> BodyMeasurement {
+        let (body, uncertainty) = (Cycles(duration), Cycles(0.01));
+        BodyMeasurement { instances, breakers: Vec::new(), body, uncertainty }
+    }
+
+    fn broken(instances: u32, count: u32, throughput: f64, duration: f64) -> BodyMeasurement {
+        let throughput = Interval::exact(Cycles(throughput));
+        BodyMeasurement {
+            breakers: vec![Breaker { count, throughput }],
+            ..body(instances, duration)
+        }
+    }
+
+    #[test]
+    fn without_breakers_the_smallest_is_exact() {
+        let throughput = combine(&[body(4, 4.0), body(8, 2.0), body(12, 6.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::exact(Cycles(0.25)));
+        assert_eq!((throughput.best, throughput.lower_end), (1, LowerEnd::Body(1)));
+        assert_eq!(throughput.uncertainty, Cycles(0.01 / 8.0));
+        assert!(!throughput.below_floor);
+    }
+
+    #[test]
+    fn a_breaker_leaves_an_interval_and_a_second_one_narrows_it() {
+        let first = broken(8, 8, 0.25, 8.0);
+        let throughput = combine(&[body(8, 16.0), first.clone()], FLOOR).unwrap();
+        assert_eq!(throughput.interval.to_string(), "[0.75;1.00]");
+        let sparser = broken(8, 4, 0.25, 8.0);
+        let throughput = combine(&[first, sparser], FLOOR).unwrap();
+        assert_eq!(throughput.interval.to_string(), "[0.88;1.00]");
+        assert_eq!(throughput.lower_end, LowerEnd::Body(1));
+    }
+
+    #[test]
+    fn a_body_slowed_by_something_else_claims_nothing() {
+        let throughput = combine(&[broken(8, 8, 0.25, 8.0), broken(8, 2, 0.25, 24.0)], FLOOR);
+        assert_eq!(throughput.unwrap().interval.to_string(), "[0.75;1.00]");
+    }
+
+    #[test]
+    fn a_tie_goes_to_the_body_without_breakers() {
+        let throughput = combine(&[broken(8, 8, 0.25, 7.995), body(8, 8.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::exact(Cycles(1.0)));
+        assert_eq!(throughput.best, 1);
+    }
+
+    #[test]
+    fn breakers_that_hide_everything_leave_the_floor() {
+        let throughput = combine(&[broken(8, 8, 1.0, 8.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::new(FLOOR, Cycles(1.0)));
+        assert_eq!(throughput.lower_end, LowerEnd::Floor);
+    }
+
+    #[test]
+    fn a_value_below_the_floor_is_marked() {
+        let throughput = combine(&[body(8, 0.3)], FLOOR).unwrap();
+        assert!(throughput.below_floor);
+        assert_eq!(throughput.interval, Interval::exact(Cycles(0.3 / 8.0)));
+    }
+
+    #[test]
+    fn every_reason_has_its_name() {
+        assert_eq!(combine(&[], FLOOR), Err(Unusable::NoBodies));
+        assert_eq!(combine(&[body(0, 1.0)], FLOOR), Err(Unusable::NoInstances(0)));
+        let endless = [body(1, 1.0), body(1, f64::INFINITY)];
+        assert_eq!(combine(&endless, FLOOR), Err(Unusable::InvalidDuration(1)));
+    }
+}

@@ -70,6 +70,14 @@ impl Solution {
     }
 
     fn tie(&self, network: &Network, walk: usize) -> Tie {
+        let passes = &network.loops[walk].passes;
+        let mut blocks = passes.iter().filter_map(|(edge, _)| self.known(*edge)?.block);
+        let Some(first) = blocks.next() else { return Tie::Free };
+        // The loop is closed: with every edge known in one block, or known and back to its own
+        // beginning, nothing is left. Nearly all loops end here, so this is worth a shortcut.
+        if self.unknown[walk] == 0 && blocks.all(|block| block == first) {
+            return Tie::Free;
+        }
         let left = self.potentials(network, walk).into_iter();
         left.filter(|(_, factor)| *factor != 0.0).fold(
             Tie::Free,
@@ -114,9 +122,9 @@ impl Solution {
 
     /// The total of a loop less its known edges.
     pub fn remainder(&self, network: &Network, walk: usize) -> Form {
-        let known = |(edge, count): &(usize, f64)| Some((self.known(*edge)?, *count));
+        let known = |(edge, count): &(usize, f64)| Some((&self.known(*edge)?.form, -count));
         let passes = network.loops[walk].passes.iter().filter_map(known);
-        passes.fold(Form::total_of(walk), |rest, (known, count)| rest.plus(&known.form, -count))
+        Form::sum(std::iter::once((&Form::total_of(walk), 1.0)).chain(passes))
     }
 }
 
@@ -143,10 +151,19 @@ struct Block {
     touched: Vec<usize>,
 }
 
-#[derive(Debug, PartialEq)]
+/// What a loop with one edge unknown gives.
+#[derive(Debug)]
 struct Ready {
     uncertainty: f64,
     walk: usize,
+    edge: usize,
+    known: Known,
+}
+
+impl PartialEq for Ready {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
 }
 
 impl Eq for Ready {}
@@ -159,7 +176,9 @@ impl PartialOrd for Ready {
 
 impl Ord for Ready {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.uncertainty.total_cmp(&other.uncertainty).then(self.walk.cmp(&other.walk))
+        // Of equally certain ones the one that rests on the fewest loops.
+        let rank = |ready: &Self| (ready.known.form.terms().len(), ready.walk);
+        self.uncertainty.total_cmp(&other.uncertainty).then(rank(self).cmp(&rank(other)))
     }
 }
 
@@ -227,10 +246,14 @@ impl<'a> Solver<'a> {
         let mut touched = std::mem::take(&mut self.blocks[block].touched);
         let unknown = &self.solution.unknown;
         touched.retain(|walk| unknown[*walk] > 1);
-        touched.sort_by_key(|walk| (unknown[*walk], *walk));
+        touched.sort();
         touched.dedup();
-        let open = touched.iter().filter(|walk| self.is_open(**walk, Tie::To(block)));
-        let gauges = { open }.find_map(|walk| self.gauges(*walk, Some(block)));
+        let most = touched.iter().map(|walk| unknown[*walk]).max().unwrap_or_default();
+        let gauges = (2..=most).find_map(|count| {
+            let alike = touched.iter().filter(|walk| unknown[**walk] == count);
+            let mut open = alike.filter(|walk| self.is_open(**walk, Tie::To(block)));
+            open.find_map(|walk| self.gauges(*walk, Some(block)))
+        });
         self.blocks[block].touched = touched;
         gauges
     }
@@ -260,22 +283,11 @@ impl<'a> Solver<'a> {
     }
 
     fn propagate(&mut self) {
-        while let Some(Reverse(Ready { walk, .. })) = self.ready.pop() {
-            if let Some((edge, form)) = self.given_by(walk) {
-                let block = match self.solution.tie(self.network, walk) {
-                    Tie::To(block) => Some(block),
-                    Tie::Free | Tie::Torn => None,
-                };
-                self.learn(edge, form, block);
+        while let Some(Reverse(ready)) = self.ready.pop() {
+            if self.solution.known(ready.edge).is_none() {
+                self.learn(ready.edge, ready.known.form, ready.known.block);
             }
         }
-    }
-
-    /// The unknown edge of a loop with only one, and its c.
-    fn given_by(&self, walk: usize) -> Option<(usize, Form)> {
-        let (edge, count) = (self.network.loops[walk].passes.iter())
-            .find(|(edge, _)| self.solution.known(*edge).is_none())?;
-        Some((*edge, self.solution.remainder(self.network, walk).scaled(1.0 / count)))
     }
 
     fn learn(&mut self, edge: usize, form: Form, block: Option<usize>) {
@@ -291,22 +303,31 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// Takes note of a loop if it gives an edge.
     fn offer(&mut self, walk: usize) {
-        let ready =
-            self.solution.unknown[walk] == 1 && self.solution.tie(self.network, walk) != Tie::Torn;
-        if let Some((_, form)) = ready.then(|| self.given_by(walk)).flatten() {
+        if self.solution.unknown[walk] != 1 {
+            return;
+        }
+        let block = match self.solution.tie(self.network, walk) {
+            Tie::Free => None,
+            Tie::To(block) => Some(block),
+            Tie::Torn => return,
+        };
+        let mut passes = self.network.loops[walk].passes.iter();
+        let unknown = passes.find(|(edge, _)| self.solution.known(*edge).is_none());
+        if let Some((edge, count)) = unknown {
+            let form = self.solution.remainder(self.network, walk).scaled(1.0 / count);
             let uncertainty = form.uncertainty(self.network);
-            self.ready.push(Reverse(Ready { uncertainty, walk }));
+            let known = Known { form, block };
+            self.ready.push(Reverse(Ready { uncertainty, walk, edge: *edge, known }));
         }
     }
 
     /// Solves what is left over simultaneously; whether that determined anything.
     fn solve_simultaneously(&mut self) -> bool {
         let echelon = self.left_over();
-        let determined: Vec<(usize, Option<usize>, Form)> = (0..self.network.edges.len())
-            .filter(|edge| self.solution.known(*edge).is_none())
-            .filter_map(|edge| self.determined(edge, &echelon))
-            .collect();
+        let determined: Vec<(usize, Option<usize>, Form)> =
+            echelon.edges().filter_map(|edge| self.determined(edge, &echelon)).collect();
         let progress = !determined.is_empty();
         for (edge, block, form) in determined {
             if self.solution.known(edge).is_none() {
@@ -342,7 +363,11 @@ impl<'a> Solver<'a> {
             return Some((edge, None, echelon.value([latency])?));
         }
         let Edge { from, to, .. } = self.network.edges[edge];
-        (0..self.blocks.len()).find_map(|block| {
+        let reaches_both = |block: &usize| {
+            let resources = &self.blocks[*block].resources;
+            resources.contains(&from) && resources.contains(&to)
+        };
+        (0..self.blocks.len()).filter(reaches_both).find_map(|block| {
             let to = (Column::Potential(block, to), -1.0);
             let from = (Column::Potential(block, from), 1.0);
             Some((edge, Some(block), echelon.value([latency, from, to])?))
