@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::throughput::{BodyMeasurement, BrokenBy, combine};
+use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
 use crate::infer::{Finding, Knowledge, Timing};
 use crate::kernel::ThroughputBody;
 use crate::metadata::OpcodeId;
@@ -113,13 +113,15 @@ impl Conclusions<'_> {
         let settled = preferred(timed, |timing| timing.sample.settled);
         let usable = preferred(settled, is_on_plateau);
         let possible: Vec<_> = usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+        let possible = longest_of_equal(possible);
         if possible.is_empty() {
             return Err(Missing::Because("below the dispatch floor: no body gave a possible value".to_owned()));
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
-        let combined = combine(&measurements, self.floor).ok_or(Missing::NotAsked)?;
-        let (body, timing) = possible[combined.body];
+        let combined = 
+            combine(&measurements, self.floor).map_err(|error| Missing::Because(error.to_string()))?;
+        let (body, timing) = possible[combined.best];
         Ok(ThroughputValue {
             interval: combined.interval,
             uncertainty: combined.uncertainty,
@@ -148,16 +150,16 @@ impl Conclusions<'_> {
     }
 
     fn measurement(&mut self, form: &InstructionForm, body: &ThroughputBody, timing: &Timing) -> BodyMeasurement {
-        let mut breakers: Vec<BrokenBy> = Vec::new();
+        let mut breakers: Vec<Breaker> = Vec::new();
         for breaking in &body.breaking {
             let throughput = self.of_helper(breaking.breaker);
-            breakers.push(BrokenBy { count: body.breaker_count(), throughput });
+            breakers.push(Breaker { count: body.breaker_count(), throughput });
         }
         let companions = self.catalogue.isa.companions(form);
         for name in companions.before.iter().chain(&companions.after) {
             if let Some(opcode) = self.catalogue.set.by_name(name) {
                 let throughput = self.of_helper(opcode);
-                breakers.push(BrokenBy { count: body.instances, throughput });
+                breakers.push(Breaker { count: body.instances, throughput });
             }
         }
         BodyMeasurement {
@@ -180,6 +182,16 @@ impl Conclusions<'_> {
         self.known.insert(opcode, interval);
         interval
     }
+}
+
+/// Bodies end at whole cycles and at boundaries of the front end. Of those without breakers that
+/// agree with the fastest of them the longest is least affected, so it stands for all of them.
+fn longest_of_equal<'a>(bodies: Vec<(&'a ThroughputBody, &'a Timing)>) -> Vec<(&'a ThroughputBody, &'a Timing)> {
+    let (free, mut out): (Vec<_>, Vec<_>) = bodies.into_iter().partition(|(body, _)| body.breaking.is_empty());
+    let fastest = free.iter().map(|(_, timing)| timing.each().0).fold(f64::INFINITY, f64::min);
+    let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + PLATEAU));
+    out.extend(equal.max_by_key(|(body, _)| body.instances));
+    out
 }
 
 /// Those that satisfy a condition, or all if none does.

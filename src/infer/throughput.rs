@@ -1,144 +1,232 @@
 //! Throughput of a form from the durations of several bodies.
 //!
-//! Givens: bodies of `n` instances of the form, each with breakers beside them whose own
-//! throughput `b` is known as an interval. Unknown: the form's throughput `T`, the best that
-//! the core can do. A body takes at least `n T`, whatever stands beside the instances, so every
-//! body gives an upper end, `body / n`, and the smallest counts (of several that agree, the
-//! longest body's). At worst the breakers use
-//! nothing but what the instances use; then the body takes `n T` plus their own durations, and
-//! `(body - sum of b) / n` is a lower end. That holds only for a body that nothing else slows: a
-//! dependence that shows again lengthens it. The body with the smallest upper end is the one
-//! least slowed, so the lower end is taken from it alone. Without breakers both ends are one.
+//! **Givens.** Bodies of n instances of the form and some instructions that break dependences
+//! (breakers: how many, and the throughput of each by itself), with their durations B; the dispatch
+//! floor, which no form beats. **Unknown.** T, the least time per instance that the core can do.
+//! **Source.** Method of winic, section 3.
+//!
+//! **Constraints.**
+//! * n * T <= B. Whatever else is in a body only adds to it. So every body bounds T from above,
+//!   without assumptions, and the smallest of these bounds is the best.
+//! * B <= n * T + sum(count * breaker), provided that nothing but instances and breakers slowed the
+//!   body: at worst they take turns, as when they share one port. A dependence that is still there,
+//!   or a front end that is full, voids this. Without breakers it says B = n * T.
+//!
+//! The body with the smallest upper bound is the one least slowed, so the second constraint is taken
+//! from it. Others may sharpen it: an unlike breaker shares fewer resources, a sparser one takes less
+//! room. A body slowed by something else claims too much, and shows it when it claims more than the
+//! upper bound; those are left out. What then is claimed most is the lower bound.
 
 use crate::units::{Cycles, Interval};
 
-/// A body that was timed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyMeasurement {
-    /// Instances of the form in it.
-    pub instances: u32,
-    /// What else is in it.
-    pub breakers: Vec<BrokenBy>,
-    /// Its duration.
-    pub body: Cycles,
-    /// How much that may be off.
-    pub uncertainty: Cycles,
-}
-
-/// A kind of breaker in a body.
+/// Instructions in a body that only break dependences.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BrokenBy {
-    /// How many there are.
+pub struct Breaker {
+    /// How many there are per body.
     pub count: u32,
-    /// What each takes by itself.
+    /// Time per instance of it alone.
     pub throughput: Interval,
 }
 
-/// Bodies whose shares per instance differ by less say the same.
-const AGREEMENT: f64 = 0.03;
-
-/// What the bodies say together.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Combined {
-    /// Where the throughput lies.
-    pub interval: Interval,
-    /// How much either end may be off.
+/// One body and how long it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyMeasurement {
+    /// Instances of the form per body.
+    pub instances: u32,
+    /// What breaks dependences between them.
+    pub breakers: Vec<Breaker>,
+    /// Its duration.
+    pub body: Cycles,
+    /// The true duration lies within `body` plus or minus this.
     pub uncertainty: Cycles,
-    /// The body that it comes from: its place in the list given.
-    pub body: usize,
 }
 
-impl BodyMeasurement {
-    fn upper(&self) -> f64 {
-        self.body.0 / f64::from(self.instances)
-    }
-
-    fn lower(&self) -> f64 {
-        let breakers: f64 =
-            self.breakers.iter().map(|breaker| f64::from(breaker.count) * breaker.throughput.upper().0).sum();
-        (self.body.0 - breakers) / f64::from(self.instances)
-    }
+/// Time per instance at best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Throughput {
+    /// Between these; a single value if the best body has no breakers.
+    pub interval: Interval,
+    /// By how much either end may be off.
+    pub uncertainty: Cycles,
+    /// Which body is the best: the upper end stems from it.
+    pub best: usize,
+    /// Where the lower end stems from.
+    pub lower_end: LowerEnd,
+    /// Whether even the upper end is below the dispatch floor: something was not executed.
+    pub below_floor: bool,
 }
 
-/// Combines bodies of one form. Nothing is faster than `floor`, the front end's share for one
-/// slot. `None` when there are no bodies.
-#[must_use]
-pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Option<Combined> {
-    let smallest = bodies.iter().map(BodyMeasurement::upper).fold(f64::INFINITY, f64::min);
-    // Bodies end at whole cycles and boundaries of the front end: of those that agree the
-    // longest is least affected.
-    let agrees = |body: &BodyMeasurement| body.upper() <= smallest * (1.0 + AGREEMENT);
-    let (place, best) = bodies.iter().enumerate().filter(|(_, body)| agrees(body)).min_by(|(_, a), (_, b)| {
-        b.instances.cmp(&a.instances).then(a.upper().total_cmp(&b.upper()))
-    })?;
-    let upper = best.upper();
-    let lower = if best.breakers.is_empty() { upper } else { best.lower().max(floor.0).min(upper) };
-    Some(Combined {
-        interval: Interval::new(Cycles(lower), Cycles(upper)),
-        uncertainty: best.uncertainty / f64::from(best.instances),
-        body: place,
+/// Where a lower end stems from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LowerEnd {
+    /// This body.
+    Body(usize),
+    /// The dispatch floor: the breakers could hide all of the instances.
+    Floor,
+}
+
+/// Why bodies say nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// There are none.
+    #[error("no body was measured")]
+    NoBodies,
+    /// A body without the form.
+    #[error("body {0} has no instance of the form")]
+    NoInstances(usize),
+    /// A duration or its uncertainty is not a number, or the uncertainty is negative.
+    #[error("the duration of body {0} is not a number with an uncertainty")]
+    InvalidDuration(usize),
+}
+
+/// Time per instance of a form from all its bodies.
+///
+/// # Errors
+/// When there is no body, or one that says nothing.
+pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Result<Throughput, Unusable> {
+    let claims: Vec<Claim> =
+        bodies.iter().enumerate().map(Claim::of).collect::<Result<_, Unusable>>()?;
+    let best = best(&claims).ok_or(Unusable::NoBodies)?;
+    let lower = if best.has_breakers { highest_lower(&claims, best) } else { best };
+    let (lower_value, lower_end) = if lower.lower < floor {
+        (floor, LowerEnd::Floor)
+    } else {
+        (lower.lower, LowerEnd::Body(lower.body))
+    };
+    Ok(Throughput {
+        interval: Interval::new(lower_value.min(best.upper), best.upper),
+        uncertainty: best.uncertainty.max(lower.uncertainty),
+        best: best.body,
+        lower_end,
+        below_floor: best.upper + best.uncertainty < floor,
     })
+}
+
+/// What one body says of the time per instance.
+#[derive(Debug, Clone, Copy)]
+struct Claim {
+    body: usize,
+    has_breakers: bool,
+    lower: Cycles,
+    upper: Cycles,
+    uncertainty: Cycles,
+}
+
+impl Claim {
+    fn of((body, measured): (usize, &BodyMeasurement)) -> Result<Self, Unusable> {
+        let (duration, uncertainty) = (measured.body, measured.uncertainty);
+        if measured.instances == 0 {
+            return Err(Unusable::NoInstances(body));
+        }
+        if !duration.0.is_finite() || !uncertainty.0.is_finite() || uncertainty < Cycles(0.0) {
+            return Err(Unusable::InvalidDuration(body));
+        }
+        let instances = f64::from(measured.instances);
+        let breaker = |breaker: &Breaker| breaker.throughput.upper().0 * f64::from(breaker.count);
+        let breakers = Cycles(measured.breakers.iter().map(breaker).sum());
+        Ok(Self {
+            body,
+            has_breakers: measured.breakers.iter().any(|breaker| breaker.count > 0),
+            lower: (duration - breakers) / instances,
+            upper: duration / instances,
+            uncertainty: uncertainty / instances,
+        })
+    }
+
+    /// Whether two upper bounds are the same as far as was measured.
+    fn ties(&self, other: &Self) -> bool {
+        (self.upper - other.upper).0.abs() <= (self.uncertainty + other.uncertainty).0
+    }
+}
+
+/// The claim with the smallest upper bound; of equal ones rather one without breakers, for its
+/// value is exact.
+fn best(claims: &[Claim]) -> Option<&Claim> {
+    let smaller = |a: &&Claim, b: &&Claim| a.upper.0.total_cmp(&b.upper.0);
+    let smallest = claims.iter().min_by(smaller)?;
+    let plain = claims.iter().filter(|claim| !claim.has_breakers && claim.ties(smallest));
+    Some(plain.min_by(smaller).unwrap_or(smallest))
+}
+
+/// The claim with the largest lower bound among those that do not contradict the best.
+fn highest_lower<'a>(claims: &'a [Claim], best: &'a Claim) -> &'a Claim {
+    let consistent = claims.iter().filter(|claim| {
+        claim.lower - claim.uncertainty <= best.upper + best.uncertainty && claim.has_breakers
+    });
+    consistent.max_by(|a, b| a.lower.0.total_cmp(&b.lower.0)).unwrap_or(best)
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
-    fn body(instances: u32, cycles: f64, breakers: &[(u32, f64)]) -> BodyMeasurement {
+    const FLOOR: Cycles = Cycles(0.125);
+
+    fn body(instances: u32, duration: f64) -> BodyMeasurement {
+        let (body, uncertainty) = (Cycles(duration), Cycles(0.01));
+        BodyMeasurement { instances, breakers: Vec::new(), body, uncertainty }
+    }
+
+    fn broken(instances: u32, count: u32, throughput: f64, duration: f64) -> BodyMeasurement {
+        let throughput = Interval::exact(Cycles(throughput));
         BodyMeasurement {
-            instances,
-            breakers: breakers
-                .iter()
-                .map(|&(count, each)| BrokenBy { count, throughput: Interval::exact(Cycles(each)) })
-                .collect(),
-            body: Cycles(cycles),
-            uncertainty: Cycles(0.1),
+            breakers: vec![Breaker { count, throughput }],
+            ..body(instances, duration)
         }
     }
 
     #[test]
-    fn without_breakers_the_best_body_counts() {
-        let found = combine(&[body(48, 13.0, &[]), body(96, 24.0, &[])], Cycles(0.125)).unwrap();
-        assert_eq!(found.interval, Interval::exact(Cycles(0.25)));
-        assert_eq!(found.body, 1);
+    fn without_breakers_the_smallest_is_exact() {
+        let throughput = combine(&[body(4, 4.0), body(8, 2.0), body(12, 6.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::exact(Cycles(0.25)));
+        assert_eq!((throughput.best, throughput.lower_end), (1, LowerEnd::Body(1)));
+        assert_eq!(throughput.uncertainty, Cycles(0.01 / 8.0));
+        assert!(!throughput.below_floor);
     }
 
     #[test]
-    fn a_breaker_leaves_an_interval() {
-        // An addition with carry beside a test on four equal ports: five of them every 1.25 cycles.
-        let bodies = [body(48, 24.0, &[(48, 0.25)]), body(48, 15.0, &[(12, 0.25)])];
-        let found = combine(&bodies, Cycles(0.125)).unwrap();
-        assert_eq!(found.interval, Interval::new(Cycles(0.25), Cycles(0.3125)));
+    fn a_breaker_leaves_an_interval_and_a_second_one_narrows_it() {
+        let first = broken(8, 8, 0.25, 8.0);
+        let throughput = combine(&[body(8, 16.0), first.clone()], FLOOR).unwrap();
+        assert_eq!(throughput.interval.to_string(), "[0.75;1.00]");
+        let sparser = broken(8, 4, 0.25, 8.0);
+        let throughput = combine(&[first, sparser], FLOOR).unwrap();
+        assert_eq!(throughput.interval.to_string(), "[0.88;1.00]");
+        assert_eq!(throughput.lower_end, LowerEnd::Body(1));
     }
 
     #[test]
-    fn nothing_is_below_the_floor() {
-        let found = combine(&[body(10, 2.0, &[(10, 0.2)])], Cycles(0.125)).unwrap();
-        assert_eq!(found.interval.lower(), Cycles(0.125));
+    fn a_body_slowed_by_something_else_claims_nothing() {
+        let throughput = combine(&[broken(8, 8, 0.25, 8.0), broken(8, 2, 0.25, 24.0)], FLOOR);
+        assert_eq!(throughput.unwrap().interval.to_string(), "[0.75;1.00]");
     }
 
     #[test]
-    fn no_bodies_say_nothing() {
-        assert_eq!(combine(&[], Cycles(0.1)), None);
+    fn a_tie_goes_to_the_body_without_breakers() {
+        let throughput = combine(&[broken(8, 8, 0.25, 7.995), body(8, 8.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::exact(Cycles(1.0)));
+        assert_eq!(throughput.best, 1);
     }
 
-    proptest! {
-        /// However much of the breakers' work goes to ports that the form does not use, the
-        /// truth is inside, as long as nothing else slows the best body.
-        #[test]
-        fn the_truth_is_inside(
-            truth in 0.2_f64..5.0,
-            instances in 8_u32..100,
-            breakers in prop::collection::vec((1_u32..100, 0.2_f64..2.0), 0..3),
-            shared in 0.0_f64..=1.0,
-        ) {
-            let beside: f64 = breakers.iter().map(|&(count, each)| f64::from(count) * each).sum();
-            let cycles = (f64::from(instances) * truth + shared * beside).max(beside);
-            prop_assume!(cycles <= f64::from(instances) * truth + beside);
-            let found = combine(&[body(instances, cycles, &breakers)], Cycles(0.2)).unwrap();
-            prop_assert!(found.interval.contains(Cycles(truth), Cycles(1e-9)), "{:?}", found);
-        }
+    #[test]
+    fn breakers_that_hide_everything_leave_the_floor() {
+        let throughput = combine(&[broken(8, 8, 1.0, 8.0)], FLOOR).unwrap();
+        assert_eq!(throughput.interval, Interval::new(FLOOR, Cycles(1.0)));
+        assert_eq!(throughput.lower_end, LowerEnd::Floor);
+    }
+
+    #[test]
+    fn a_value_below_the_floor_is_marked() {
+        let throughput = combine(&[body(8, 0.3)], FLOOR).unwrap();
+        assert!(throughput.below_floor);
+        assert_eq!(throughput.interval, Interval::exact(Cycles(0.3 / 8.0)));
+    }
+
+    #[test]
+    fn every_reason_has_its_name() {
+        assert_eq!(combine(&[], FLOOR), Err(Unusable::NoBodies));
+        assert_eq!(combine(&[body(0, 1.0)], FLOOR), Err(Unusable::NoInstances(0)));
+        let endless = [body(1, 1.0), body(1, f64::INFINITY)];
+        assert_eq!(combine(&endless, FLOOR), Err(Unusable::InvalidDuration(1)));
     }
 }

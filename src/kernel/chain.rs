@@ -67,10 +67,12 @@ pub struct Chain {
 
 /// Links in a body, at least.
 const LEAST_LINKS: usize = 12;
-/// Registers that junctions and unread results rotate through, at most.
+/// Passes that a body is a multiple of, and registers that unread results rotate through.
 const ROTATION: usize = 4;
-/// A dependence over so many links cannot be longer than the links it spans.
-const HARMLESS_DISTANCE: usize = 3;
+/// Registers that junctions rotate through, at most: constants need some, too.
+const JUNCTION_REGISTERS: usize = 8;
+/// A dependence over more than this many passes cannot take as long as the passes that it spans.
+const HARMLESS_PASSES: usize = 2;
 
 /// A link at its place in the body.
 struct Step<'a> {
@@ -280,7 +282,7 @@ fn anchor(catalogue: &Catalogue, bounds: &[Bound], number: usize, taken: &Taken)
     }
     let Some(&Bound::Class(class)) = bounds.first() else { return None };
     let candidates: Vec<RegisterId> =
-        taken.free(catalogue, class).into_iter().filter(|&candidate| fits(candidate)).take(ROTATION).collect();
+        taken.free(catalogue, class).into_iter().filter(|&candidate| fits(candidate)).take(JUNCTION_REGISTERS).collect();
     (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
 }
 
@@ -416,7 +418,7 @@ fn finish(
         if index == 0 && control.overwrites.iter().any(|part| carried.contains(part)) {
             return Err(KernelError::NoLoop);
         }
-        for register in unwanted(steps, &accesses, &writers, index) {
+        for register in unwanted(steps, &accesses, &writers, index, chain.links.len()) {
             let reader = (steps[index].form, &instructions[index]);
             body.push(breakers.against(catalogue, reader, register, &carried, taken, values)?);
         }
@@ -466,6 +468,7 @@ fn unwanted(
     accesses: &[Access],
     writers: &LastWriters,
     index: usize,
+    links: usize,
 ) -> Vec<RegisterId> {
     let count = steps.len();
     let previous = (index + count - 1) % count;
@@ -475,7 +478,7 @@ fn unwanted(
         let harmful = parts.iter().any(|&part| {
             let Some((writer, distance)) = writers.before(index, part) else { return false };
             let intended = by_chain && writer == previous && writes_at(&accesses[writer], steps[writer].link.target, part);
-            !intended && distance < HARMLESS_DISTANCE
+            !intended && distance <= HARMLESS_PASSES * links
         });
         if harmful && !out.contains(register) {
             out.push(*register);

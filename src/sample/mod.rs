@@ -10,15 +10,15 @@
 //!
 //! **Reduction.**
 //! 1. A window whose references differ by more than 0.5 % and one step is dropped: the clock moved
-//!    or a reference was disturbed ([`window`]).
+//!    or a reference was disturbed (`window`).
 //! 2. Readings are divided by the ticks per cycle of their own window, so a frequency that changes
 //!    *between* windows cancels.
 //! 3. For `T(n)` and `T(2n)` separately, the lowest *level* is sought: the lowest place where
 //!    several values lie within what quantisation can do to equal durations (one step of the
-//!    reading and one of its reference) and 0.1 % ([`level`]). Everything in it is averaged, which
+//!    reading and one of its reference) and 0.1 % (`level`). Everything in it is averaged, which
 //!    dithers the step away; as the level is as wide as clean values scatter, nothing is cut off
 //!    and the mean has no bias.
-//! 4. The uncertainty adds up what remains ([`uncertainty`]).
+//! 4. The uncertainty adds up what remains (`uncertainty`).
 //!
 //! **Why disturbed references do not poison the minimum.** A reference that was held up makes its
 //! window's cycles too *small*, where a search for the minimum finds them. When only one of the two

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use winic::infer::latency::{
-    Bounds, ConflictKind, Edge, EdgeId, Inference, InvalidInput, Limit, LoopId, MeasuredLoop,
-    ResourceId, infer,
+    Bounds, ConflictKind, Edge, EdgeId, EdgeLatency, Inference, InvalidInput, Limit, LoopId,
+    MeasuredLoop, ResourceId, infer,
 };
 use winic::units::Cycles;
 
@@ -453,4 +453,35 @@ fn a_whole_instruction_set() {
             inference.edges.iter().filter(|edge| edge.contested).count(),
         );
     }
+}
+
+/// The same with a block of its own for each two edges, and some that nothing determines.
+#[test]
+#[ignore = "prints figures"]
+fn a_whole_set_of_blocks() {
+    let ends = |id: u32| (ResourceId(id / 2 % 7), ResourceId(7 + id / 2 % 11));
+    let edges: Vec<Edge> = (0..30_000)
+        .map(|id| {
+            let (from, to) = ends(id);
+            if id % 2 == 0 { edge(id, from, to) } else { edge(id, to, from) }
+        })
+        .collect();
+    let mut loops: Vec<MeasuredLoop> =
+        (0..15_000).map(|pair| measured(&[2 * pair, 2 * pair + 1], 5.0)).collect();
+    // Every 77th pair has the same ends, so that four edges in turn are a closed walk too.
+    loops.extend((0..300).map(|pair| {
+        let other = pair + 77 * 100;
+        measured(&[2 * pair, 2 * other + 1, 2 * pair + 154, 2 * other + 155], 10.0)
+    }));
+    let begin = std::time::Instant::now();
+    let inference = infer(&edges, &loops).unwrap();
+    let is_tightest =
+        |latency: &&EdgeLatency| latency.bounds.as_ref().is_some_and(|bounds| bounds.tightest);
+    println!(
+        "{} loops: {:?}, {} unresolved, {} tightest",
+        loops.len(),
+        begin.elapsed(),
+        inference.unresolved.len(),
+        inference.edges.iter().filter(is_tightest).count(),
+    );
 }

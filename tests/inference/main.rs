@@ -3,6 +3,7 @@
 mod latency;
 mod random;
 mod sample;
+mod throughput;
 mod windows;
 mod world;
 

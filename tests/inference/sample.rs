@@ -57,7 +57,8 @@ proptest! {
     #[test]
     fn clean_windows_are_known_to_half_a_per_cent(machine in machines(), seed: u64) {
         // Less of the reading is body where the loop dominates.
-        prop_assume!(machine.loop_overhead < machine.body / 10.0);
+        let loop_overhead = machine.loop_overhead.min(machine.body / 10.0);
+        let machine = Machine { loop_overhead, ..machine };
         let sample = reduced(&machine, seed);
         prop_assert!(sample.settled);
         prop_assert!(sample.uncertainty.0 < 0.005 * machine.body, "{sample:?}");

@@ -88,6 +88,16 @@ impl Echelon {
         row.factors.is_empty().then(|| row.sum.scaled(-1.0))
     }
 
+    /// The edges whose latencies stand in a row.
+    pub fn edges(&self) -> impl Iterator<Item = usize> {
+        let edge = |column: &Column| match column {
+            Column::Latency(edge) => Some(*edge),
+            Column::Potential(..) => None,
+        };
+        let edges = self.rows.iter().flat_map(|(_, row)| row.factors.keys()).filter_map(edge);
+        edges.collect::<BTreeSet<usize>>().into_iter()
+    }
+
     /// The blocks whose potentials stand in the same row, for every row.
     pub fn blocks(&self) -> impl Iterator<Item = BTreeSet<usize>> {
         let block = |column: &Column| match column {

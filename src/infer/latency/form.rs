@@ -14,37 +14,34 @@ impl Form {
         Self { terms: vec![(walk, 1.0)] }
     }
 
+    /// The sum of several forms, each times a factor.
+    pub fn sum<'a>(parts: impl IntoIterator<Item = (&'a Self, f64)>) -> Self {
+        let parts = parts.into_iter();
+        let scaled = parts.flat_map(|(form, factor)| {
+            form.terms.iter().map(move |(walk, share)| (*walk, factor * share))
+        });
+        let mut terms: Vec<(usize, f64)> = scaled.collect();
+        terms.sort_by_key(|(walk, _)| *walk);
+        terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        terms.retain(|(_, factor)| factor.abs() > ROUNDING);
+        Self { terms }
+    }
+
     /// `self + factor * other`.
     #[must_use]
     pub fn plus(&self, other: &Self, factor: f64) -> Self {
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        loop {
-            let (walk, sum) = match (left.peek(), right.peek()) {
-                (Some(&&(a, x)), Some(&&(b, y))) if a == b => {
-                    left.next();
-                    right.next();
-                    (a, x + factor * y)
-                }
-                (Some(&&(a, x)), other) if other.is_none_or(|&&(b, _)| a < b) => {
-                    left.next();
-                    (a, x)
-                }
-                (_, Some(&&(b, y))) => {
-                    right.next();
-                    (b, factor * y)
-                }
-                (_, None) => return Self { terms },
-            };
-            if sum.abs() > ROUNDING {
-                terms.push((walk, sum));
-            }
-        }
+        Self::sum([(self, 1.0), (other, factor)])
     }
 
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        Self::default().plus(self, factor)
+        Self::sum([(self, factor)])
     }
 
     pub fn is_zero(&self) -> bool {

@@ -12,19 +12,19 @@
 //! loop. What they can determine is x = c + p(v) - p(u) with c known and p free.
 //!
 //! **Algorithm.**
-//! 1. *c* ([`solution`]). A loop with one edge unknown gives it. When there is none, a loop is taken
+//! 1. *c* (`solver`). A loop with one edge unknown gives it. When there is none, a loop is taken
 //!    of which all edges unknown but one lead to resources not reached yet: those get c = 0, which
 //!    only chooses p there. When there is none either, the loops left over are solved
-//!    simultaneously ([`elimination`]). Loops that share no edge say nothing about each other even
-//!    where they pass through the same resources, so each such *block* has a p of its own. Every c
-//!    is kept as a signed sum of loop totals ([`form`]): errors that cancel do cancel, and each
-//!    figure can name the loops it rests on.
-//! 2. *Contradictions* ([`consistency`]). A loop that was not needed is a check. One that fails is a
+//!    simultaneously (`leftovers`). Loops that share no edge say nothing about each other even
+//!    where they pass through the same resources, so each such *block* has a p of its own, until a
+//!    loop proves two of them to be one. Every c is kept as a signed sum of loop totals (`form`):
+//!    errors that cancel do cancel, and each figure can name the loops it rests on.
+//! 2. *Contradictions* (`consistency`). A loop that was not needed is a check. One that fails is a
 //!    [`Conflict`]; what rests on a suspect loop is contested and limits nothing else.
-//! 3. *Limits* ([`limits`]). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint.
+//! 3. *Limits* (`limits`). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint.
 //!    Shortest paths over the resources of a block give the tightest interval of every x, and the
 //!    path is the proof. A negative cycle beyond the errors of measurement is a conflict too.
-//! 4. *Enclosures* ([`enclosure`]). An edge that loops touch but do not determine gets what each
+//! 4. *Enclosures* (`enclosure`). An edge that loops touch but do not determine gets what each
 //!    single loop leaves for it: true, but perhaps not the tightest.
 //!
 //! Intervals are the best that timing can say for every edge with [`Bounds::tightest`], given exact
@@ -34,9 +34,11 @@ mod consistency;
 mod elimination;
 mod enclosure;
 mod form;
+mod leftovers;
 mod limits;
 mod network;
 mod solution;
+mod solver;
 
 use crate::units::{Cycles, Interval};
 use network::Network;
@@ -207,7 +209,7 @@ pub enum ConflictKind {
 /// When a loop is not a closed walk over the edges given, or a figure is not a number.
 pub fn infer(edges: &[Edge], loops: &[MeasuredLoop]) -> Result<Inference, InvalidInput> {
     let network = Network::new(edges, loops)?;
-    let solution = solution::solve(&network);
+    let solution = solver::solve(&network);
     let mut evidence = consistency::examine(&network, &solution);
     let limited = limits::limit(&network, &solution, &mut evidence);
     let findings = enclosure::enclose(&network, limited, &mut evidence);
