@@ -239,7 +239,9 @@ impl Bench<'_> {
             if let Some((experiment, instances)) = batch.experiments.get(&id) {
                 times.kernels += 1;
                 times.window_ticks += window_ticks(&report);
-                knowledge.learn(experiment.clone(), finding(&report, *instances, clock, reference));
+                let finding = finding(experiment, &report, *instances, clock, reference);
+                log::debug!("{experiment:?}: {finding:?}");
+                knowledge.learn(experiment.clone(), finding);
                 progress(1);
             }
             !interrupted.load(Ordering::Relaxed)
@@ -254,12 +256,22 @@ fn window_ticks(report: &KernelReport) -> u64 {
     raw.windows.iter().map(|w| w.reference_before + w.single + w.double + w.reference_after).sum()
 }
 
-fn finding(report: &KernelReport, instances: u32, clock: &Clock, reference: u32) -> Finding {
+fn finding(
+    experiment: &Experiment,
+    report: &KernelReport,
+    instances: u32,
+    clock: &Clock,
+    reference: u32,
+) -> Finding {
+    let timing = match experiment {
+        Experiment::Latency(_) | Experiment::Reference { .. } => Timing::of_chain,
+        _ => Timing::of_instances,
+    };
     match report {
         KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
         KernelReport::Faulted(fault) => Finding::Faulted(*fault),
         KernelReport::Timed(raw) => match reduce(raw, clock, reference) {
-            Ok(sample) => Finding::Timed(Timing { sample, instances }),
+            Ok(sample) => Finding::Timed(timing(sample, instances)),
             Err(reason) => Finding::Unusable(reason),
         },
     }

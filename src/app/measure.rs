@@ -18,7 +18,7 @@ use crate::form::{Catalogue, InstructionForm};
 use crate::laboratory::Times;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
-use crate::plan::{Mode, Planner, Scope};
+use crate::plan::{Mode, Planner, Scope, slow_forms};
 use output::Output;
 use selection::Selection;
 
@@ -65,7 +65,12 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
         times: Times::default(),
     };
     let mut machine = run.survey(selection.surveyed.clone(), global.frequency)?;
-    let scope = Scope { mode, subjects: selection.subjects(&machine), floor: machine.floor };
+    let scope = Scope {
+        mode,
+        subjects: selection.subjects(&machine),
+        floor: machine.floor,
+        slow: slow_forms(&machine.catalogue, &machine.knowledge),
+    };
     let measured = run.measure(&mut machine, &scope);
     let times = run.times;
     summary::warn_of_frequency(&machine);

@@ -10,6 +10,10 @@ use crate::kernel::Link;
 use crate::plan::{EdgePlan, Planner, Route};
 use crate::units::{Cycles, Interval};
 
+/// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
+/// of a single run can show: where its code lies, and who else uses the core.
+const SYSTEMATIC: f64 = 0.01;
+
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
 pub struct LatencyConclusions {
@@ -110,7 +114,8 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>() else {
             continue;
         };
-        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty: timing.uncertainty() });
+        let uncertainty = timing.uncertainty() + timing.each() * SYSTEMATIC;
+        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty });
         measured.push(walk);
     }
     let Ok(inference) = network::infer(&numbering.edges, &loops) else {

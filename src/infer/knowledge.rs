@@ -48,17 +48,40 @@ impl Finding {
 /// A timed kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timing {
-    /// The body's duration.
+    /// What the windows say.
     pub sample: Sample,
     /// What the body holds: instances of the subject, or passes of the chain.
     pub instances: u32,
+    /// What the body takes.
+    duration: Cycles,
 }
 
 impl Timing {
+    /// Of a body of independent instances. The loop takes slots of the front end in every
+    /// iteration, so only the difference of the two unrollings is theirs alone.
+    #[must_use]
+    pub fn of_instances(sample: Sample, instances: u32) -> Self {
+        Self { duration: sample.body, sample, instances }
+    }
+
+    /// Of a body that is one chain. The loop is off the critical path, but its instructions, or
+    /// those of a neighbour on the same core, can delay a link: `T(n)` and `T(2n)` are then each
+    /// too long by some part of a cycle or more per iteration, independently, and their difference
+    /// is wrong in either direction. Neither is ever too short, so the smaller of `T(n)/n` and
+    /// `T(2n)/2n` is what counts.
+    #[must_use]
+    pub fn of_chain(sample: Sample, passes: u32) -> Self {
+        let duration = sample.plain.map_or(sample.body, |single| {
+            let half_of_double = (single + sample.body) / 2.0;
+            single.min(half_of_double)
+        });
+        Self { duration, sample, instances: passes }
+    }
+
     /// Duration of one instance or pass.
     #[must_use]
     pub fn each(&self) -> Cycles {
-        self.sample.body / f64::from(self.instances)
+        self.duration / f64::from(self.instances)
     }
 
     /// Its uncertainty.

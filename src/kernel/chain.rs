@@ -63,10 +63,11 @@ pub struct Chain {
     pub style: Style,
     /// Fillers behind each link, so that the scheduler does not fill up with waiting links.
     pub fillers: u32,
+    /// Links in the body, at least: the loop's own instructions get in the chain's way once an
+    /// iteration, for up to a cycle, so that short bodies read too long or too short.
+    pub least_links: u32,
 }
 
-/// Links in a body, at least.
-const LEAST_LINKS: usize = 12;
 /// Passes that a body is a multiple of, and registers that unread results rotate through.
 const ROTATION: usize = 4;
 /// Registers that junctions rotate through, at most: constants need some, too.
@@ -110,7 +111,7 @@ impl Chain {
         control: &LoopControl,
         rotation: usize,
     ) -> Result<Kernel, KernelError> {
-        let passes = LEAST_LINKS.div_ceil(self.links.len() * ROTATION) * ROTATION;
+        let passes = (self.least_links as usize).div_ceil(self.links.len() * ROTATION) * ROTATION;
         let count = passes * self.links.len();
         let mut steps = Vec::with_capacity(count);
         for index in 0..count {

@@ -61,6 +61,7 @@ pub fn render(
     let mut body = String::new();
     let mut bytes = Vec::new();
     let mut notes = Notes::default();
+    let mut codes: HashMap<&Instruction, Vec<u8>> = HashMap::new();
     for slot in &kernel.body {
         match slot {
             Slot::Fillers(count) => {
@@ -72,11 +73,14 @@ pub fn render(
                 }
             }
             Slot::Instruction(instruction) => {
-                let code = encode(instruction, catalogue, llvm)?;
+                let code = match codes.get(instruction) {
+                    Some(known) => known,
+                    None => codes.entry(instruction).or_insert(encode(instruction, catalogue, llvm)?),
+                };
                 let own = catalogue.form(instruction.opcode).map_or(EncodingGroup::Common, |form| form.group);
                 group = joined(group, own)?;
                 if readable {
-                    let _ = writeln!(body, "        {}", notes.line(instruction, &code, &*catalogue.isa, llvm));
+                    let _ = writeln!(body, "        {}", notes.line(instruction, code, &*catalogue.isa, llvm));
                 } else {
                     bytes.extend(code);
                 }

@@ -18,6 +18,10 @@ use crate::isa::EncodingGroup;
 use crate::kernel::{Chain, Link, Restoring, Style};
 use crate::units::Cycles;
 
+/// Links in a chain's body: a cycle that the loop costs is then 2 % of the fastest chain.
+const LINKS: u32 = 48;
+/// The same for chains with a form whose single execution takes microseconds.
+const LINKS_IF_SLOW: u32 = 4;
 /// Unlike ways back that an edge is measured with.
 const WAYS_BACK: usize = 2;
 /// Helpers that are tried for one step of a way back before it is given up.
@@ -185,7 +189,7 @@ impl Planner<'_> {
         to: ResourceId,
         from: ResourceId,
     ) -> String {
-        let direct = Chain { links: direct.to_vec(), style: Style::Same, fillers: 0 };
+        let direct = Chain { links: direct.to_vec(), style: Style::Same, fillers: 0, least_links: 1 };
         match direct.build(self.catalogue) {
             Err(error) if to == from => error.to_string(),
             _ => format!(
@@ -225,9 +229,11 @@ impl Planner<'_> {
 
     /// The bare chains of a walk: through one register if that works, else rotating.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
+        let slow = walk.iter().any(|link| self.scope.slow.contains(&link.opcode));
+        let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
         [Style::Same, Style::Rotating]
             .into_iter()
-            .map(|style| Chain { links: walk.to_vec(), style, fillers: 0 })
+            .map(|style| Chain { links: walk.to_vec(), style, fillers: 0, least_links })
             .find(|chain| self.can_build(chain))
             .into_iter()
             .collect()

@@ -10,10 +10,10 @@ mod throughput;
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, Route};
 pub use survey::{NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes, unit_of_time};
-pub use throughput::{Broken, bodies_of, dependences_of};
+pub use throughput::{Broken, bodies_of, dependences_of, slow_forms};
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
@@ -40,6 +40,8 @@ pub struct Scope {
     pub subjects: Vec<OpcodeId>,
     /// Cycles that the front end needs for a one-slot instruction: nothing can be faster.
     pub floor: Cycles,
+    /// Forms whose single execution takes microseconds: their bodies are short.
+    pub slow: HashSet<OpcodeId>,
 }
 
 /// Plans a run. It remembers which chains can be built, since that is asked often; otherwise
@@ -67,7 +69,7 @@ impl<'a> Planner<'a> {
             Mode::Throughput => self.throughput_round(knowledge),
             Mode::Latency => self.latency_round(knowledge),
         };
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         wanted
             .into_iter()
             .filter(|experiment| knowledge.of(experiment).is_none() && seen.insert(experiment.clone()))

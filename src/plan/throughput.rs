@@ -6,6 +6,8 @@
 //! distances: a breaker every `k` instances costs at most its own throughput / `k`, which
 //! narrows the interval, while too long a distance lets the dependence show.
 
+use std::collections::HashSet;
+
 use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
@@ -15,9 +17,9 @@ use crate::kernel::{Breaking, ThroughputBody};
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// Instances in bodies of ordinary forms.
-const LENGTHS: [u32; 2] = [48, 96];
+const LENGTHS: [u32; 2] = [96, 384];
 /// Instances when those disagree: an unlucky length meets the front end badly.
-const MORE_LENGTHS: [u32; 3] = [24, 64, 144];
+const MORE_LENGTHS: [u32; 3] = [48, 144, 256];
 /// Bodies of the same form whose durations per instance differ by more disagree.
 const DISAGREEMENT: f64 = 0.03;
 /// Instances from one breaker to the next.
@@ -113,6 +115,13 @@ pub fn bodies_of(
 fn instances_if_slow(knowledge: &Knowledge, opcode: OpcodeId) -> Option<u32> {
     let Some(Finding::Executed { ticks }) = knowledge.probe(opcode) else { return None };
     SLOW.iter().find(|(limit, _)| ticks > limit).map(|&(_, instances)| instances)
+}
+
+/// Forms whose single execution takes so long that short bodies do.
+#[must_use]
+pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<OpcodeId> {
+    let slow = |form: &&InstructionForm| instances_if_slow(knowledge, form.opcode).is_some();
+    catalogue.forms().filter(slow).map(|form| form.opcode).collect()
 }
 
 /// Whether known bodies of different lengths do not give the same throughput.
