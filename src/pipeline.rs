@@ -214,7 +214,9 @@ impl Run<'_> {
         let catalogue = machine.catalogue.clone();
         let planner = Planner::new(&catalogue, scope);
         for round in 1.. {
+            let planning = std::time::Instant::now();
             let questions = planner.next_round(&machine.knowledge);
+            log::debug!("round {round}: {} experiments planned in {:?}", questions.len(), planning.elapsed());
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
@@ -230,7 +232,7 @@ impl Run<'_> {
 const REPETITIONS: usize = 2;
 
 /// Fillers in the bodies that show the front end's width.
-const FLOOR_LENGTHS: [u32; 3] = [96, 192, 384];
+const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
 
 /// What makes cycles of a device's ticks.
 ///

@@ -77,12 +77,16 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
 
     let catalogue = machine.catalogue.clone();
     let planner = Planner::new(&catalogue, &scope);
+    let concluding = Instant::now();
     let conclusions = conclude(&planner, &machine);
+    log::debug!("concluded in {:?}", concluding.elapsed());
     if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
         dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
     }
+    let writing = Instant::now();
     let files = output.write(&selection, &conclusions, &machine, &host)?;
+    log::debug!("written in {:?}", writing.elapsed());
     summary::print(&conclusions, &machine, started.elapsed(), &files);
     if let Some(path) = &global.times {
         Shares::new(started.elapsed(), tables, &times, host.tick_rate).write(path)?;

@@ -6,8 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ResourceId;
 use super::form::Form;
-use super::{ROUNDING, ResourceId};
+
+/// Factors come from small integers by a few divisions, so what is smaller than this is what
+/// rounding left of a zero. Taken for a pivot it would blow every row up.
+const NOISE: f64 = 1e-5;
 
 /// What is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +34,7 @@ pub(super) struct Row {
 
 impl Row {
     pub fn new(mut factors: Factors, sum: Form) -> Self {
-        factors.retain(|_, factor| factor.abs() > ROUNDING);
+        factors.retain(|_, factor| factor.abs() > NOISE);
         Self { factors, sum }
     }
 
@@ -40,14 +44,14 @@ impl Row {
         for (column, amount) in &other.factors {
             *self.factors.entry(*column).or_default() -= factor * amount;
         }
-        self.factors.retain(|_, amount| amount.abs() > ROUNDING);
+        self.factors.retain(|_, amount| amount.abs() > NOISE);
         self.sum = self.sum.plus(&other.sum, -factor);
     }
 
     /// Scales the largest factor (of the first column, of several) to one.
     fn normalise(&mut self) -> Option<Column> {
         let larger = |best: (Column, f64), next: (Column, f64)| {
-            if next.1.abs() > best.1.abs() + ROUNDING { next } else { best }
+            if next.1.abs() > best.1.abs() + NOISE { next } else { best }
         };
         let factors = self.factors.iter().map(|(column, factor)| (*column, *factor));
         let (pivot, largest) = factors.reduce(larger)?;

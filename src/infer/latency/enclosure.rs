@@ -55,6 +55,11 @@ fn fill_lower_ends(network: &Network, ends: &mut [Ends]) {
 fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> bool {
     let mut changed = false;
     let measured = &network.loops[walk];
+    // Ends that crossed belong to a contradiction. Going on with them would drive the ends of all
+    // edges of these loops apart without bound.
+    if measured.passes.iter().any(|(edge, _)| has_crossed(&ends[*edge])) {
+        return false;
+    }
     for &(edge, count) in measured.passes.iter().filter(|(edge, _)| open[*edge]) {
         let upper = left_for(measured, edge, count, |other| ends[other].lower.as_ref());
         let lower = left_for(measured, edge, count, |other| ends[other].upper.as_ref());
@@ -68,6 +73,11 @@ fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> 
         changed |= improve(&mut ends[edge].lower, lower.map(end), -1.0);
     }
     changed
+}
+
+fn has_crossed(ends: &Ends) -> bool {
+    let (Some(lower), Some(upper)) = (&ends.lower, &ends.upper) else { return false };
+    lower.value - lower.uncertainty > upper.value + upper.uncertainty + ROUNDING
 }
 
 /// The total less what the others take, for one pass of an edge; with its error.
@@ -154,5 +164,40 @@ fn bounds(lower: End, upper: End) -> Bounds {
         lower_limit: lower.limit,
         upper_limit: upper.limit,
         tightest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::infer::latency::{Edge, EdgeId, MeasuredLoop, ResourceId, infer};
+    use crate::units::Cycles;
+
+    /// Loops that contradict each other over and over must not drive bounds apart: values stay of
+    /// the size of what was measured.
+    #[test]
+    fn contradictions_do_not_explode() {
+        let edge = |id: u32, from: u32| Edge {
+            id: EdgeId(id),
+            from: ResourceId(from),
+            to: ResourceId(1 - from),
+            minimum: Cycles(1.0),
+        };
+        let edges: Vec<Edge> = (0..200).map(|id| edge(id, id % 2)).collect();
+        let loops: Vec<MeasuredLoop> = (0..100_u32)
+            .flat_map(|there| (0..6_u32).map(move |back| (2 * there, 2 * ((there + back) % 100) + 1)))
+            .enumerate()
+            .map(|(number, (there, back))| MeasuredLoop {
+                edges: vec![EdgeId(there), EdgeId(back)],
+                // Some are a little too fast, as on a noisy machine.
+                total: Cycles(2.0 - 0.07 * f64::from(u32::try_from(number % 5).unwrap())),
+                uncertainty: Cycles(0.02),
+            })
+            .collect();
+        let found = infer(&edges, &loops).unwrap();
+        assert!(!found.conflicts.is_empty());
+        for bounds in found.edges.iter().filter_map(|edge| edge.bounds.as_ref()) {
+            let (lower, upper) = (bounds.interval.lower().0, bounds.interval.upper().0);
+            assert!(lower > -5.0 && upper < 5.0, "{bounds:?}");
+        }
     }
 }

@@ -20,8 +20,9 @@ use super::network::Network;
 use super::solution::{Known, Solution};
 use super::{Limit, ROUNDING, ResourceId};
 
-/// After so many conflicts within one block its minima are wrong as a whole.
-const MAX_CONFLICTS: usize = 64;
+/// After so many conflicts within one block its minima are wrong as a whole. Thousands of edges share
+/// a few resources, so that one helper that was measured too fast contradicts all of its partners.
+const MAX_CONFLICTS: usize = 20_000;
 
 /// One end of an interval.
 #[derive(Debug, Clone)]
