@@ -1,7 +1,14 @@
-//! Compiles the C++ shim over LLVM's MC classes, when the driver is built.
+//! Compiles the C++ shim over LLVM's MC classes and links LLVM, when the driver is built.
+//!
+//! LLVM is linked here and not by llvm-sys, so that a machine without it gets the one sentence
+//! below that says what to install.
 
 #[cfg(feature = "llvm")]
-use std::{env, path::PathBuf, process::Command};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// One release of LLVM that winic can be built against.
 #[cfg(feature = "llvm")]
@@ -22,21 +29,33 @@ fn main() {}
 
 #[cfg(feature = "llvm")]
 fn main() {
-    if let Err(reason) = build_shim() {
+    if let Err(reason) = chosen_release().and_then(build) {
         println!("cargo::error={reason}");
     }
 }
 
 #[cfg(feature = "llvm")]
-fn build_shim() -> Result<(), String> {
+fn chosen_release() -> Result<&'static Release, String> {
     let chosen: Vec<_> = RELEASES.iter().filter(|r| env::var_os(r.feature).is_some()).collect();
-    let [release] = chosen[..] else {
-        return Err("choose exactly one of the features llvm22 (the default) and llvm19".into());
-    };
-    let llvm = locate(release)?;
+    match chosen[..] {
+        [release] => Ok(release),
+        _ => Err("choose exactly one of the features llvm22 (the default) and llvm19".into()),
+    }
+}
+
+#[cfg(feature = "llvm")]
+fn build(release: &Release) -> Result<(), String> {
     println!("cargo::rerun-if-changed=src/llvm/shim.cpp");
     println!("cargo::rerun-if-changed=src/llvm/shim.h");
     println!("cargo::rerun-if-env-changed={}", release.prefix_variable);
+    let llvm = Llvm::locate(release)?;
+    compile_shim(&llvm.headers()?)?;
+    // After the shim: linkers look for symbols in the order of the libraries.
+    llvm.link()
+}
+
+#[cfg(feature = "llvm")]
+fn compile_shim(headers: &Path) -> Result<(), String> {
     cc::Build::new()
         .cpp(true)
         .std("c++17")
@@ -44,39 +63,93 @@ fn build_shim() -> Result<(), String> {
         .flag("-fno-exceptions")
         // LLVM's own headers are not free of warnings; the shim is.
         .flag("-isystem")
-        .flag(config(&llvm, "--includedir")?)
+        .flag(headers)
         .define("__STDC_CONSTANT_MACROS", None)
         .define("__STDC_LIMIT_MACROS", None)
         .file("src/llvm/shim.cpp")
         .try_compile("winic_shim")
-        .map_err(|error| format!("the shim over LLVM does not compile: {error}"))
+        .map_err(|error| match error.to_string() {
+            error if error.contains("find tool") => {
+                "no C++ compiler found: install one with `apt-get install g++` (scripts/run does)"
+                    .into()
+            }
+            error => format!("the shim over LLVM does not compile: {}", one_line(&error)),
+        })
 }
 
-/// The `llvm-config` of the release, checked to be of that release.
+/// An installation that was checked to be of the release.
 #[cfg(feature = "llvm")]
-fn locate(release: &Release) -> Result<PathBuf, String> {
-    let major = release.major;
-    let remedy = format!(
-        "install it with `apt-get install llvm-{major}-dev` (scripts/run does), or set {} to its prefix",
-        release.prefix_variable
-    );
-    let prefix = env::var(release.prefix_variable).unwrap_or_else(|_| format!("/usr/lib/llvm-{major}"));
-    let llvm = PathBuf::from(&prefix).join("bin/llvm-config");
-    if !llvm.exists() {
-        return Err(format!("LLVM {major} is not in {prefix}: {remedy}"));
-    }
-    let version = config(&llvm, "--version")?;
-    if version.split('.').next() != Some(&major.to_string()) {
-        return Err(format!("{prefix} holds LLVM {version}, but LLVM {major} is needed: {remedy}"));
-    }
-    Ok(llvm)
+struct Llvm {
+    prefix: String,
+    config: PathBuf,
+    remedy: String,
 }
 
 #[cfg(feature = "llvm")]
-fn config(llvm: &PathBuf, option: &str) -> Result<String, String> {
-    let output = Command::new(llvm)
-        .arg(option)
-        .output()
-        .map_err(|error| format!("cannot run {}: {error}", llvm.display()))?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+impl Llvm {
+    fn locate(release: &Release) -> Result<Self, String> {
+        let major = release.major;
+        let prefix =
+            env::var(release.prefix_variable).unwrap_or_else(|_| format!("/usr/lib/llvm-{major}"));
+        let config = Path::new(&prefix).join("bin/llvm-config");
+        let remedy = format!(
+            "install it with `apt-get install llvm-{major}-dev` (scripts/run does), \
+             or set {} to where it is",
+            release.prefix_variable
+        );
+        let llvm = Self { prefix, config, remedy };
+        if !llvm.config.exists() {
+            return Err(format!("LLVM {major} is not in {}: {}", llvm.prefix, llvm.remedy));
+        }
+        let version = llvm.ask(&["--version"])?;
+        if version.split('.').next() != Some(&major.to_string()) {
+            return Err(format!(
+                "{} holds LLVM {version}, but winic needs LLVM {major}: {}",
+                llvm.prefix, llvm.remedy
+            ));
+        }
+        Ok(llvm)
+    }
+
+    /// The directory of the headers.
+    fn headers(&self) -> Result<PathBuf, String> {
+        let headers = PathBuf::from(self.ask(&["--includedir"])?);
+        if headers.join("llvm/MC/MCInst.h").exists() {
+            Ok(headers)
+        } else {
+            Err(format!("the LLVM in {} has no C++ headers: {}", self.prefix, self.remedy))
+        }
+    }
+
+    /// Has Cargo link the shared library.
+    fn link(&self) -> Result<(), String> {
+        let directory = self.ask(&["--libdir"])?;
+        let files = self.ask(&["--libnames", "--link-shared"])?;
+        let name = files.strip_prefix("lib").and_then(|file| file.strip_suffix(".so"));
+        match name {
+            Some(name) if Path::new(&directory).join(&files).exists() => {
+                println!("cargo::rustc-link-search=native={directory}");
+                println!("cargo::rustc-link-lib=dylib={name}");
+                // So that an LLVM of one's own, outside the system's places, is found when run.
+                println!("cargo::rustc-link-arg=-Wl,-rpath,{directory}");
+                Ok(())
+            }
+            _ => Err(format!("the LLVM in {} has no shared library: {}", self.prefix, self.remedy)),
+        }
+    }
+
+    /// What `llvm-config` answers.
+    fn ask(&self, options: &[&str]) -> Result<String, String> {
+        let output = Command::new(&self.config)
+            .args(options)
+            .output()
+            .map_err(|error| format!("cannot run {}: {error}", self.config.display()))?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+}
+
+/// Cargo takes one line for an error.
+#[cfg(feature = "llvm")]
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

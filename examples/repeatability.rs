@@ -1,0 +1,214 @@
+//! How well runs on one machine agree, from the databases they wrote:
+//! `repeatability 1.yaml 2.yaml ...`; `scripts/repeat` makes them.
+//!
+//! A value is the throughput of an instruction, or one of its operand latencies. It repeats if
+//! every run has it and all are equal: throughputs within 3 % of the smallest, latencies when
+//! rounded to a tenth of a cycle. What no run has a value for does not count.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use winic::database::{Database, Entry};
+
+/// How far the largest throughput may be above the smallest.
+const THROUGHPUT_TOLERANCE: f64 = 0.03;
+/// Latencies are compared in these parts of a cycle.
+const PARTS_OF_A_CYCLE: f64 = 10.0;
+/// How many of the values that repeat worst are listed, of each kind.
+const WORST: usize = 20;
+
+fn main() -> ExitCode {
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    if paths.len() < 2 {
+        eprintln!("usage: repeatability DATABASE DATABASE...");
+        return ExitCode::from(2);
+    }
+    let read = paths.iter().map(|path| Database::read(Path::new(path)));
+    match read.collect::<Result<Vec<_>, _>>() {
+        Ok(databases) => {
+            print!("{}{}", throughputs(&databases), latencies(&databases));
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("repeatability: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What one run says about something: nothing, or the smallest and the largest value possible.
+type Reading = Option<[f64; 2]>;
+
+/// How values of one kind repeat.
+#[derive(Debug, PartialEq)]
+struct Agreement {
+    kind: &'static str,
+    condition: &'static str,
+    total: usize,
+    /// Values that do not repeat, the worst first.
+    differing: Vec<Differing>,
+}
+
+/// A value that does not repeat.
+#[derive(Debug, PartialEq)]
+struct Differing {
+    name: String,
+    readings: Vec<Reading>,
+    /// Infinite if a run does not have it.
+    spread: f64,
+}
+
+fn throughputs(databases: &[Database]) -> Agreement {
+    let readings = readings(databases, |entry| {
+        let name = entry.subject.llvm_name;
+        entry.throughput.value.map(|value| (name, [value, value])).into_iter().collect()
+    });
+    agreement("throughputs", "within 3 %", readings, |readings| {
+        let (least, most) = extent(readings);
+        let spread = if most > least { most / least - 1.0 } else { 0.0 };
+        (spread > THROUGHPUT_TOLERANCE).then_some(spread)
+    })
+}
+
+fn latencies(databases: &[Database]) -> Agreement {
+    let readings = readings(databases, |entry| {
+        let name = entry.subject.llvm_name;
+        let edges = entry.latency.operands.into_iter().filter_map(|edge| {
+            let name = format!("{name} {} -> {}", edge.source, edge.target);
+            Some((name, [edge.min?, edge.max?]))
+        });
+        edges.collect()
+    });
+    agreement("latencies", "equal to a tenth of a cycle", readings, |readings| {
+        let rounded = |value: f64| (value * PARTS_OF_A_CYCLE).round();
+        let differ = |bound: usize| {
+            readings.iter().any(|now| rounded(now[bound]) != rounded(readings[0][bound]))
+        };
+        let spread = |bound: usize| {
+            let values = readings.iter().map(|reading| reading[bound]);
+            values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+        };
+        (differ(0) || differ(1)).then(|| spread(0).max(spread(1)))
+    })
+}
+
+/// The smallest and the largest of several readings.
+fn extent(readings: &[[f64; 2]]) -> (f64, f64) {
+    let least = readings.iter().map(|reading| reading[0]).fold(f64::INFINITY, f64::min);
+    let most = readings.iter().map(|reading| reading[1]).fold(f64::NEG_INFINITY, f64::max);
+    (least, most)
+}
+
+/// Everything that any run has a value for, with what each run says.
+fn readings(
+    databases: &[Database],
+    values: impl Fn(Entry) -> Vec<(String, [f64; 2])>,
+) -> BTreeMap<String, Vec<Reading>> {
+    let mut all: BTreeMap<String, Vec<Reading>> = BTreeMap::new();
+    for (run, database) in databases.iter().enumerate() {
+        for (name, value) in database.entries().flat_map(&values) {
+            all.entry(name).or_insert_with(|| vec![None; databases.len()])[run] = Some(value);
+        }
+    }
+    all
+}
+
+/// Judges readings; `differ` gives the spread of those that do not repeat.
+fn agreement(
+    kind: &'static str,
+    condition: &'static str,
+    readings: BTreeMap<String, Vec<Reading>>,
+    differ: impl Fn(&[[f64; 2]]) -> Option<f64>,
+) -> Agreement {
+    let total = readings.len();
+    let judged = readings.into_iter().filter_map(|(name, readings)| {
+        let spread = match readings.iter().copied().collect::<Option<Vec<_>>>() {
+            None => Some(f64::INFINITY),
+            Some(all) => differ(&all),
+        }?;
+        Some(Differing { name, readings, spread })
+    });
+    let mut differing: Vec<Differing> = judged.collect();
+    differing.sort_by(|a, b| b.spread.total_cmp(&a.spread));
+    Agreement { kind, condition, total, differing }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, condition, total, differing } = self;
+        let repeat = total - differing.len();
+        let share = if *total > 0 { 100.0 * repeat as f64 / *total as f64 } else { 100.0 };
+        writeln!(f, "{repeat} of {total} {kind} ({share:.2} %) are {condition}")?;
+        for value in differing.iter().take(WORST) {
+            let readings = value.readings.iter().map(reading_text).collect::<Vec<_>>();
+            writeln!(f, "  {}: {}", value.name, readings.join(", "))?;
+        }
+        match differing.len().saturating_sub(WORST) {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more"),
+        }
+    }
+}
+
+fn reading_text(reading: &Reading) -> String {
+    match reading {
+        None => "none".to_owned(),
+        Some([least, most]) if least == most => format!("{most}"),
+        Some([least, most]) => format!("[{least};{most}]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(throughput: &str, latency: &str) -> Database {
+        Database::parse(&format!(
+            "- llvmName: A\n  throughput: {throughput}\n  operandLatencies:\n  \
+             - {{sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: {latency}}}\n"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn what_agrees_within_its_tolerance_repeats() {
+        let runs = [run("1.00", "4.04"), run("1.02", "3.96"), run("1.01", "4")];
+        assert_eq!(
+            throughputs(&runs).to_string(),
+            "1 of 1 throughputs (100.00 %) are within 3 %\n"
+        );
+        assert_eq!(latencies(&runs).total, 1);
+        assert_eq!(latencies(&runs).differing, []);
+    }
+
+    #[test]
+    fn what_does_not_is_listed_with_all_readings() {
+        let runs = [run("1.00", "4"), run("1.04", "5")];
+        assert_eq!(
+            throughputs(&runs).to_string(),
+            "0 of 1 throughputs (0.00 %) are within 3 %\n  A: 1, 1.04\n"
+        );
+        assert_eq!(
+            latencies(&runs).to_string(),
+            "0 of 1 latencies (0.00 %) are equal to a tenth of a cycle\n  A 1 -> 0: [1;4], [1;5]\n"
+        );
+        assert_eq!(latencies(&runs).differing[0].spread, 1.0);
+    }
+
+    #[test]
+    fn a_value_that_a_run_lacks_does_not_repeat_and_comes_first() {
+        let lacking = run("null", "null");
+        let runs = [run("1", "4"), lacking.clone()];
+        assert_eq!(throughputs(&runs).differing[0].readings, [Some([1.0, 1.0]), None]);
+        assert_eq!(latencies(&runs).differing[0].spread, f64::INFINITY);
+        assert_eq!(throughputs(&[lacking.clone(), lacking]).total, 0);
+    }
+
+    #[test]
+    fn a_throughput_of_zero_is_no_division() {
+        assert_eq!(throughputs(&[run("0", "1"), run("0", "1")]).differing, []);
+        assert_eq!(throughputs(&[run("0", "1"), run("1", "1")]).differing.len(), 1);
+    }
+}

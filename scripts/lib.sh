@@ -1,0 +1,115 @@
+# What the scripts share: where things are, what winic needs, how it is built and checked.
+# Sourced, not run.
+
+root=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+target=${CARGO_TARGET_DIR:-target}
+case $target in /*) ;; *) target=$root/$target ;; esac
+llvm22=${LLVM_SYS_221_PREFIX:-/usr/lib/llvm-22}
+llvm19=${LLVM_SYS_191_PREFIX:-/usr/lib/llvm-19}
+winic=$target/release/winic
+
+# One line on stderr, and the end.
+fail() {
+    echo "$(basename -- "$0"): $1" >&2
+    exit 2
+}
+
+# ---- What is needed -----------------------------------------------------------------------
+
+missing=() # Debian packages
+reasons=() # what each is for
+
+# need PACKAGE WHY TEST...: notes the package unless the test succeeds.
+need() {
+    local package=$1 why=$2
+    shift 2
+    "$@" > /dev/null 2>&1 || { missing+=("$package"); reasons+=("$why"); }
+}
+
+has_command() { command -v "$1"; }
+has_linker() { command -v ld.lld-22 || command -v ld.lld; }
+has_llvm() { [ -x "$1/bin/llvm-config" ] && [ -e "$1/include/llvm/MC/MCInst.h" ]; }
+
+# What building and running winic takes.
+need_winic() {
+    need_rust
+    need g++ "compiles the C++ shim over LLVM, and links" has_command c++
+    need llvm-22-dev "the LLVM that knows the instructions: library and headers" has_llvm "$llvm22"
+    need lld-22 "links the kernels that are measured" has_linker
+}
+
+# What testing winic takes besides.
+need_tests() {
+    need_component rustfmt fmt
+    need_component clippy clippy
+    need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
+}
+
+need_rust() {
+    [ -d "$HOME/.cargo/bin" ] && PATH=$PATH:$HOME/.cargo/bin
+    has_command cargo > /dev/null || fail "needs Rust (cargo is not in PATH): https://rustup.rs installs it"
+}
+
+# need_component NAME SUBCOMMAND: a part of the Rust toolchain, from where that came from.
+need_component() {
+    in_root cargo "$2" --version > /dev/null 2>&1 && return
+    has_command rustup > /dev/null || fail "needs cargo $2: install the component $1 of Rust"
+    echo "installing $1: a part of the Rust toolchain that the checks use"
+    in_root rustup --quiet component add "$1"
+}
+
+# Installs what was noted, saying what and why; says nothing if that is nothing.
+install_missing() {
+    [ ${#missing[@]} -gt 0 ] || return 0
+    has_command apt-get > /dev/null ||
+        fail "needs ${missing[*]} (the names are Debian's), and there is no apt-get to install that: install it by hand"
+    local at
+    for at in "${!missing[@]}"; do
+        echo "installing ${missing[at]}: ${reasons[at]}"
+    done
+    apt_get update || echo "apt-get update failed; trying with the package lists of last time" >&2
+    apt_get install --no-install-recommends "${missing[@]}" ||
+        fail "apt-get could not install ${missing[*]}"
+    missing=() reasons=()
+}
+
+# apt-get as root, without questions and, unless it fails, without words.
+apt_get() {
+    local as_root=() log
+    if [ "$(id -u)" -ne 0 ]; then
+        has_command sudo > /dev/null || fail "needs root to install ${missing[*]}, and there is no sudo: install it by hand"
+        as_root=(sudo)
+    fi
+    log=$(mktemp)
+    if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" > "$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        return 1
+    fi
+    rm -f "$log"
+}
+
+# ---- Building and checking ----------------------------------------------------------------
+
+# Cargo, from where it finds .cargo/config.toml.
+in_root() { (cd "$root" && "$@"); }
+
+# Both programs, optimized.
+build() { in_root cargo build --release --locked; }
+
+# LLVM's name of this CPU, as in znver3.
+cpu_name() {
+    local name
+    name=$("$llvm22/bin/llc" --version 2> /dev/null | sed -n 's/^ *Host CPU: *//p')
+    [ -n "$name" ] || fail "LLVM does not say which CPU this is; name the output yourself: scripts/run TP -o FILE"
+    echo "$name"
+}
+
+# step NAME COMMAND...: runs it in the root and says how long it took.
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    echo "== $name"
+    in_root "$@" || { echo "== $name: FAILED after $((SECONDS - start)) s"; exit 1; }
+    echo "== $name: $((SECONDS - start)) s"
+}

@@ -1,0 +1,310 @@
+//! The house rules: which module may name which, and what stays where.
+//!
+//! Each rule is one function here and one test. A test that fails says the file, the line and
+//! what to do about it.
+
+mod source;
+
+use source::{Kind, Source, all_sources};
+
+/// Which modules each module may name, in the order of the pipeline: a row names earlier rows
+/// only. A path such as `device::Fault` allows that item alone.
+const MAY_NAME: &[(&str, &[&str])] = &[
+    ("units", &[]),
+    ("metadata", &[]),
+    ("artifact", &[]),
+    ("llvm", &["metadata"]),
+    ("isa", &["metadata", "form"]),
+    ("form", &["metadata", "llvm", "isa"]),
+    ("kernel", &["metadata", "artifact", "llvm", "isa", "form"]),
+    ("experiment", &["metadata", "artifact", "isa", "form", "kernel"]),
+    ("assemble", &["artifact", "llvm", "isa"]),
+    // Kernels are bytes to a device: nothing here that knows an instruction.
+    ("device", &["artifact"]),
+    ("sample", &["device::RawSample", "device::Window"]),
+    // What is known comes as values: no device can be reached from here.
+    ("infer", &["metadata", "form", "experiment", "device::Fault", "sample"]),
+    ("plan", &["metadata", "isa", "form", "kernel", "experiment", "infer"]),
+    (
+        "laboratory",
+        &[
+            "artifact",
+            "llvm",
+            "form",
+            "kernel",
+            "experiment",
+            "assemble",
+            "device",
+            "sample",
+            "infer",
+        ],
+    ),
+    (
+        "pipeline",
+        &[
+            "metadata",
+            "artifact",
+            "llvm",
+            "isa",
+            "form",
+            "experiment",
+            "assemble",
+            "device",
+            "sample",
+            "infer",
+            "plan",
+            "laboratory",
+        ],
+    ),
+    ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
+    ("database", &[]),
+    ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
+    ("cli", &[]),
+    ("app", EVERYTHING),
+    // The two programs: `winic` and `winic-runner`.
+    ("main", &["app", "cli"]),
+    ("bin", &["device"]),
+];
+
+/// For modules that bring it all together.
+const EVERYTHING: &[&str] = &["*"];
+
+/// What every module may name.
+const FREE: &[&str] = &["units"];
+
+/// Modules that name each other: an ISA says what is special about forms, and reading forms
+/// asks the ISA.
+const PAIRS: &[[&str; 2]] = &[["isa", "form"]];
+
+/// Words that have a home: the word, the places it may stand in, and what to do elsewhere.
+const AT_HOME: &[(&str, &[&str], &str)] = &[
+    (
+        "unsafe",
+        &["src/llvm/ffi.rs", "src/device/child"],
+        "put the foreign call behind a safe function there",
+    ),
+    (
+        "target_arch",
+        &["src/isa/", "src/device/child/machine"],
+        "ask the `Isa`, or add a function to the machine files of the runner",
+    ),
+    ("serde_yaml", &["src/database/"], "hand the database typed values"),
+    ("inkwell", &["src/llvm/"], "add a safe function to `llvm`"),
+    ("libloading", &["src/device/"], "only a runner loads kernels"),
+    ("clap", &["src/cli.rs", "src/cli/", "src/main.rs"], "take checked values as arguments"),
+];
+
+/// Where instructions and registers may have names.
+const KNOWS_MACHINES: &[&str] = &["src/isa/", "src/device/child/machine"];
+
+/// Lines in the longest file.
+const MAX_LINES: usize = 600;
+
+#[test]
+fn modules_name_only_what_the_table_allows() {
+    expect_none(sources().iter().flat_map(forbidden_names));
+}
+
+#[test]
+fn the_table_is_in_the_order_of_the_pipeline() {
+    expect_none(MAY_NAME.iter().enumerate().flat_map(|(row, (module, allowed))| {
+        allowed.iter().filter(move |name| !is_earlier(row, module, name)).map(move |name| {
+            format!(
+                "MAY_NAME lets `{module}` name `{name}`, which is no earlier row: \
+                 reorder the rows, or turn the dependence round"
+            )
+        })
+    }));
+}
+
+#[test]
+fn words_stay_where_their_home_is() {
+    expect_none(sources().iter().flat_map(strayed_words));
+}
+
+#[test]
+fn only_an_isa_knows_instructions_and_registers() {
+    expect_none(sources().iter().flat_map(machine_names));
+}
+
+#[test]
+fn no_file_is_too_long_to_read() {
+    expect_none(all_sources(&["src", "tests", "examples", "build.rs"]).iter().filter_map(|file| {
+        let lines = file.text.lines().count();
+        (lines > MAX_LINES).then(|| {
+            format!("{}: {lines} lines, more than {MAX_LINES}: split it by its nouns", file.path)
+        })
+    }));
+}
+
+fn sources() -> Vec<Source> {
+    all_sources(&["src"])
+}
+
+fn forbidden_names(file: &Source) -> Vec<String> {
+    let Some(module) = file.module() else { return Vec::new() };
+    let Some((_, allowed)) = MAY_NAME.iter().find(|(row, _)| *row == module) else {
+        return vec![format!("{}: `{module}` has no row in MAY_NAME: add one", file.path)];
+    };
+    let forbidden = file.names().into_iter().filter(|name| !may_name(module, allowed, &name.path));
+    forbidden
+        .map(|name| {
+            format!(
+                "{}:{}: `{module}` may not name `{}`: take what it needs as an argument, or do \
+                 this in a later module; if the design has changed, change MAY_NAME",
+                file.path,
+                name.line,
+                name.path.join("::")
+            )
+        })
+        .collect()
+}
+
+fn may_name(module: &str, allowed: &[&str], path: &[String]) -> bool {
+    let named = path.first().map_or("", String::as_str);
+    named == module
+        || FREE.contains(&named)
+        || allowed.iter().any(|allowed| match allowed.split_once("::") {
+            None => *allowed == "*" || *allowed == named,
+            Some((of, item)) => of == named && path.get(1).is_some_and(|name| name == item),
+        })
+}
+
+/// Whether a row may be allowed a name for where that one stands in the table.
+fn is_earlier(row: usize, module: &str, name: &str) -> bool {
+    let named = name.split("::").next().unwrap_or(name);
+    name == "*"
+        || PAIRS.iter().any(|pair| pair.contains(&module) && pair.contains(&named))
+        || MAY_NAME[..row].iter().any(|(earlier, _)| *earlier == named)
+}
+
+fn strayed_words(file: &Source) -> Vec<String> {
+    let words = file.tokens.iter().filter_map(|token| match &token.kind {
+        Kind::Word(word) => {
+            AT_HOME.iter().find(|(homely, ..)| homely == word).map(|home| (token, home))
+        }
+        _ => None,
+    });
+    words
+        .filter(|(_, (_, places, _))| !file.is_in(places))
+        .map(|(token, (word, places, remedy))| {
+            format!(
+                "{}:{}: `{word}` belongs in {}: {remedy}",
+                file.path,
+                token.line,
+                places.join(" and ")
+            )
+        })
+        .collect()
+}
+
+fn machine_names(file: &Source) -> Vec<String> {
+    if file.is_in(KNOWS_MACHINES) {
+        return Vec::new();
+    }
+    let texts =
+        file.tokens.iter().filter(|token| !token.in_test).filter_map(|token| match &token.kind {
+            Kind::Text(text) => machine_name(text).map(|name| (token.line, name)),
+            _ => None,
+        });
+    texts
+        .map(|(line, name)| {
+            format!(
+                "{}:{line}: \"{name}\" is the name of an instruction or a register: \
+                 ask the `Isa` or the `InstructionSet` for it",
+                file.path
+            )
+        })
+        .collect()
+}
+
+/// The register in a text, or the text itself if it is nothing but a mnemonic or an opcode of
+/// LLVM's. In sentences for the user opcodes may serve as examples.
+fn machine_name(text: &str) -> Option<&str> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let whole = text.trim();
+    words.into_iter().find(|word| is_register(word)).or_else(|| {
+        (MNEMONICS.contains(&whole.to_lowercase().as_str()) || is_opcode(whole)).then_some(whole)
+    })
+}
+
+/// Mnemonics that anyone who writes assembly into the wrong file will use soon.
+const MNEMONICS: &[&str] = &[
+    "adc",
+    "add",
+    "addi",
+    "cmp",
+    "dec",
+    "fadd",
+    "imul",
+    "jmp",
+    "jnz",
+    "ldr",
+    "lea",
+    "mov",
+    "movd",
+    "movq",
+    "movaps",
+    "mul",
+    "nop",
+    "pop",
+    "push",
+    "pxor",
+    "ret",
+    "sbb",
+    "shl",
+    "str",
+    "sub",
+    "test",
+    "vaddps",
+    "vpxor",
+    "vxorps",
+    "vzeroupper",
+    "xor",
+    "xorps",
+];
+
+/// Registers whose names mean nothing else.
+const REGISTERS: &[&str] = &[
+    "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rsp", "rbp", "rip", "eax", "ebx", "ecx", "edx",
+    "esi", "edi", "esp", "ebp", "eflags", "rflags", "mxcsr", "fpsw", "fpcw", "nzcv", "fpcr",
+];
+
+/// Beginnings of numbered registers, with how many there are.
+const NUMBERED: &[(&str, u32)] = &[("xmm", 32), ("ymm", 32), ("zmm", 32), ("x", 32), ("r", 32)];
+
+fn is_register(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let numbered = |(prefix, count): &(&str, u32)| {
+        let number = word.strip_prefix(prefix).and_then(|number| number.parse::<u32>().ok());
+        number.is_some_and(|number| number < *count)
+    };
+    REGISTERS.contains(&word.as_str()) || NUMBERED.iter().any(numbered)
+}
+
+/// Opcodes of LLVM's: capitals, a width, small letters for the operands, as in `XOR32rr`.
+fn is_opcode(text: &str) -> bool {
+    let capitals = text.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+    let digits = capitals.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let operands = digits.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
+    capitals.len() + 2 <= text.len()
+        && digits.len() < capitals.len()
+        && !digits.is_empty()
+        && operands.chars().all(|letter| letter.is_ascii_digit())
+}
+
+/// Fails with everything that breaks a rule, a line each.
+fn expect_none(broken: impl Iterator<Item = String>) {
+    let broken: Vec<String> = broken.collect();
+    assert!(broken.is_empty(), "\n\n{}\n\n", broken.join("\n"));
+}
+
+#[test]
+fn names_of_machines_are_told_from_words() {
+    for text in ["xor {0}, rax", "XMM31", "XOR32rr", "ADD16ri8", "imul", "x7", "BTS16rr"] {
+        assert!(machine_name(text).is_some(), "{text}");
+    }
+    for text in ["x86_64", "reset", "add one", "LLVM22", "x87", "-", "", "IEEE754", "r64", "TP"] {
+        assert!(machine_name(text).is_none(), "{text}");
+    }
+}
