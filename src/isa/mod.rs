@@ -23,6 +23,9 @@ pub enum Role {
     Use,
     /// The instruction writes it.
     Def,
+    /// The instruction leaves something there that no manual defines (x86: `AF` after `AND`):
+    /// no chain may go through it, but it may be waited for like anything written.
+    Undefined,
 }
 
 /// What a register holds when a kernel starts.

@@ -474,7 +474,8 @@ fn unwanted(
         let by_chain = *site == steps[index].link.source;
         let harmful = parts.iter().any(|&part| {
             let Some((writer, distance)) = writers.before(index, part) else { return false };
-            let intended = by_chain && writer == previous && writes_at(&accesses[writer], steps[writer].link.target, part);
+            // What the same site leaves undefined comes the same way, at the same time.
+            let intended = by_chain && writer == previous && leaves_at(&accesses[writer], steps[writer].link.target, part);
             !intended && distance < HARMLESS_DISTANCE
         });
         if harmful && !out.contains(register) {
@@ -484,8 +485,8 @@ fn unwanted(
     out
 }
 
-fn writes_at(access: &Access, site: Site, part: Part) -> bool {
-    access.writes.iter().any(|(other, parts)| *other == site && parts.contains(&part))
+fn leaves_at(access: &Access, site: Site, part: Part) -> bool {
+    access.writes.iter().chain(&access.undefined).any(|(other, parts)| *other == site && parts.contains(&part))
 }
 
 /// Breakers chosen so far, one instruction per register.

@@ -13,6 +13,8 @@ pub(super) struct Access {
     pub reads: Vec<(Site, RegisterId, Vec<Part>)>,
     /// What it writes.
     pub writes: Vec<(Site, Vec<Part>)>,
+    /// What it leaves undefined: nothing can be passed through it, but it may be waited for.
+    pub undefined: Vec<(Site, Vec<Part>)>,
 }
 
 impl Access {
@@ -28,7 +30,12 @@ impl Access {
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
             .map(|(site, register)| (site, parts(register, Role::Def)))
             .collect();
-        Self { reads, writes }
+        let undefined = form
+            .defs()
+            .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
+            .map(|(site, register)| (site, parts(register, Role::Undefined)))
+            .collect();
+        Self { reads, writes, undefined }
     }
 
     pub fn writes_part(&self, part: Part) -> bool {
@@ -47,7 +54,7 @@ impl LastWriters {
     pub fn of(sequence: &[Access]) -> Self {
         let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
         for (index, access) in sequence.iter().enumerate() {
-            for &part in access.writes.iter().flat_map(|(_, parts)| parts) {
+            for &part in access.writes.iter().chain(&access.undefined).flat_map(|(_, parts)| parts) {
                 writers.entry(part).or_default().push(index);
             }
         }

@@ -30,7 +30,9 @@ pub(super) fn availability(register: &str) -> Availability {
     {
         return Availability::Never;
     }
-    let digits: String = register.chars().filter(char::is_ascii_digit).collect();
+    // Pairs are as old as their members: `K2_K3` is no register 23.
+    let first = register.split('_').next().unwrap_or_default();
+    let digits: String = first.chars().filter(char::is_ascii_digit).collect();
     match digits.parse::<u32>() {
         Ok(number) if number >= 16 => Availability::IfExecuted,
         _ => Availability::Always,
@@ -325,7 +327,7 @@ mod tests {
 
     #[test]
     fn what_kernels_may_take() {
-        for free in ["RAX", "R14", "XMM15", "K1", "BL", "DS", "ST3"] {
+        for free in ["RAX", "R14", "XMM15", "K1", "K2_K3", "BL", "DS", "ST3"] {
             assert_eq!(availability(free), Availability::Always, "{free}");
         }
         for extended in ["R16", "R31B", "XMM31", "ZMM16"] {
