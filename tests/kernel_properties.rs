@@ -317,17 +317,39 @@ fn chain(edge: Edge, style: Style) -> Chain {
     Chain { links: vec![link], style, fillers: 0 }
 }
 
-/// The edge under test at each place of a body, where there is one.
-fn meant(kernel: &Kernel, links: &[Edge]) -> Vec<Option<Edge>> {
-    kernel
-        .instructions()
-        .map(|instruction| links.iter().find(|edge| edge.opcode == instruction.opcode).copied())
-        .collect()
+/// The edge under test at each place of a body, where there is one. Breakers may be of the same
+/// form as a link, but what they read is never written.
+fn meant(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Vec<Option<Edge>> {
+    let written = written_units(kernel, catalogue);
+    let is_link = |instruction: &Instruction, edge: Edge| {
+        if instruction.opcode != edge.opcode {
+            return false;
+        }
+        let form = catalogue.form(instruction.opcode).expect("a form");
+        let source = form.register_at(edge.source, instruction).expect("a register stands there");
+        units(catalogue, source).iter().any(|unit| written.contains(unit))
+    };
+    // The body may begin with any of the links.
+    let from = |first: usize| {
+        let mut next = first;
+        let found: Vec<Option<Edge>> = kernel
+            .instructions()
+            .map(|instruction| {
+                let edge = links[next % links.len()];
+                is_link(instruction, edge).then(|| {
+                    next += 1;
+                    edge
+                })
+            })
+            .collect();
+        (next - first == kernel.instances as usize * links.len()).then_some(found)
+    };
+    (0..links.len()).find_map(from).unwrap_or_else(|| panic!("the links are not in the body"))
 }
 
 /// Simulates a chain and says what is wrong with it.
 fn check_chain(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Result<(), String> {
-    let edges = meant(kernel, links);
+    let edges = meant(kernel, catalogue, links);
     let count = edges.iter().flatten().count() as i64;
     let simulated = Loop::of(kernel, catalogue);
     let (growth, passes) = simulated.growth(only(&edges, LONG, 1));

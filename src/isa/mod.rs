@@ -134,6 +134,10 @@ pub trait Isa: Send + Sync {
         role: Role,
     ) -> Vec<Part>;
 
+    /// The register whose rest stays when only `written`, a part of it, is written: the core
+    /// merges the two, so that it waits for the old contents.
+    fn merged(&self, set: &InstructionSet, written: RegisterId) -> Option<RegisterId>;
+
     /// Why no chain can go through what a form writes at a site (flags that the manual leaves
     /// undefined), if none can.
     fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str>;

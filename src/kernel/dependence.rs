@@ -15,6 +15,8 @@ pub(super) struct Access {
     pub writes: Vec<(Site, Vec<Part>)>,
     /// What it leaves undefined: nothing can be passed through it, but it may be waited for.
     pub undefined: Vec<(Site, Vec<Part>)>,
+    /// Registers of which an operand writes a part, and the rest stays.
+    pub merged: Vec<(RegisterId, Vec<Part>)>,
 }
 
 impl Access {
@@ -35,7 +37,14 @@ impl Access {
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
             .map(|(site, register)| (site, parts(register, Role::Undefined)))
             .collect();
-        Self { reads, writes, undefined }
+        let merged = form
+            .defs()
+            .filter(|site| matches!(site, Site::Operand(_)))
+            .filter_map(|site| form.register_at(site, instruction))
+            .filter_map(|register| catalogue.isa.merged(&catalogue.set, register))
+            .map(|whole| (whole, parts(whole, Role::Use)))
+            .collect();
+        Self { reads, writes, undefined, merged }
     }
 
     pub fn writes_part(&self, part: Part) -> bool {

@@ -2,7 +2,7 @@
 //! keep a compiler right, so they may say too much, and what a compiler never emits they often
 //! leave open. Source: the instruction pages of the Intel SDM, volume 2.
 
-use super::flags;
+use super::{flags, registers};
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -11,9 +11,11 @@ use crate::metadata::{InstructionSet, RegisterId};
 const ALSO_READ: &[(&str, usize)] = &[("CMPXCHG", 0), ("LAR", 0), ("LSL", 0)];
 
 /// Registers that LLVM says the instruction writes, although it does not: `CQO` leaves RAX
-/// alone, and AL is only part of the AX that `IMUL8r` writes.
-const NOT_WRITTEN: &[(&str, &str)] =
-    &[("CWD", "AX"), ("CDQ", "EAX"), ("CQO", "RAX"), ("IMUL8r", "AL"), ("MUL8r", "AL"), ("FNSTSW16r", "FPSW")];
+/// alone.
+const NOT_WRITTEN: &[(&str, &str)] = &[("CWD", "AX"), ("CDQ", "EAX"), ("CQO", "RAX"), ("FNSTSW16r", "FPSW")];
+
+/// 8-bit multiplications and divisions have one result, AX, whatever LLVM says of its halves.
+const INTO_AX: &[&str] = &["MUL8r", "IMUL8r", "DIV8r", "IDIV8r"];
 
 /// Instructions for which LLVM's `EFLAGS` means other bits than the status flags (interrupts,
 /// access to user pages).
@@ -36,6 +38,12 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     }
     let name = form.name.clone();
     form.implicit_defs.retain(|&register| !not_written(&name, &set.register(register).name));
+    if INTO_AX.iter().any(|start| is_or_extends(&name, start)) {
+        let whole = set.register_by_name("AX");
+        let part = |register: RegisterId| whole.is_some_and(|whole| set.overlap(whole, register));
+        form.implicit_defs.retain(|&register| !part(register));
+        form.implicit_defs.extend(whole);
+    }
     correct_flags(form, set);
     form.unrelated = unrelated(form, set);
     merge_partial_results(form, set);
@@ -45,17 +53,11 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
 /// the rest, so instances wait for each other (`CWD` through RDX), though nothing of what they
 /// wait for gets into a result. Registers of operands differ from instance to instance anyway.
 fn merge_partial_results(form: &mut InstructionForm, set: &InstructionSet) {
-    let members = |class: &str| {
-        let class = set.classes.iter().find(|other| other.name == class);
-        class.map_or(&[][..], |class| class.registers.as_slice())
-    };
-    let partial = |register: &RegisterId| members("GR8").contains(register) || members("GR16").contains(register);
     let merged: Vec<RegisterId> = form
         .implicit_defs
         .iter()
-        .filter(|register| partial(register))
         .filter(|&&register| form.implicit_uses.iter().all(|&other| !set.overlap(other, register)))
-        .filter_map(|&register| members("GR64").iter().copied().find(|&whole| set.overlap(whole, register)))
+        .filter_map(|&register| registers::merged(set, register))
         .collect();
     for whole in merged {
         form.unrelated.extend(form.defs().map(|def| (Site::Implicit(whole), def)).collect::<Vec<_>>());
@@ -75,10 +77,12 @@ fn keeps_masked_elements(form: &InstructionForm) -> bool {
 }
 
 fn not_written(form: &str, register: &str) -> bool {
-    // `IMUL8r` has siblings with a suffix (`IMUL8r_NF`), `CDQ` has one that is another (`CDQE`).
-    NOT_WRITTEN
-        .iter()
-        .any(|&(name, written)| written == register && (form == name || form.starts_with(&format!("{name}_"))))
+    NOT_WRITTEN.iter().any(|&(name, written)| written == register && is_or_extends(form, name))
+}
+
+/// Whether a form is the named one or one of its APX siblings (`IMUL8r_NF`): `CDQE` is not `CDQ`'s.
+fn is_or_extends(form: &str, name: &str) -> bool {
+    form.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
 fn correct_flags(form: &mut InstructionForm, set: &InstructionSet) {
@@ -137,8 +141,7 @@ mod tests {
     fn written_registers_are_told_by_whole_names() {
         assert!(not_written("CDQ", "EAX"));
         assert!(!not_written("CDQE", "RAX") && !not_written("CDQE", "EAX"));
-        assert!(not_written("IMUL8r_NF", "AL"));
-        assert!(!not_written("IMUL8r", "AX"));
+        assert!(is_or_extends("IMUL8r_NF", "IMUL8r") && !is_or_extends("IMUL8rr", "IMUL8r"));
         assert!(not_written("CQO", "RAX") && !not_written("CQO", "RDX"));
     }
 }

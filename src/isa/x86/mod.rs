@@ -201,6 +201,10 @@ impl Isa for X86 {
         set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
     }
 
+    fn merged(&self, set: &InstructionSet, written: RegisterId) -> Option<RegisterId> {
+        registers::merged(set, written)
+    }
+
     fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str> {
         if x87::moves_stack(form) {
             return Some("the x87 register stack moves");

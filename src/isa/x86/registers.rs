@@ -114,6 +114,18 @@ fn whole_general(set: &InstructionSet, register: RegisterId) -> Option<String> {
     Some(set.register(*whole).name.clone())
 }
 
+/// What is written into 8 or 16 bits of a general register is merged with the rest; 32 bits
+/// are extended with zeros.
+pub(super) fn merged(set: &InstructionSet, written: RegisterId) -> Option<RegisterId> {
+    let members = |class: &str| {
+        let class = set.classes.iter().find(|other| other.name == class);
+        class.map_or(&[][..], |class| class.registers.as_slice())
+    };
+    let partial = members("GR8").contains(&written) || members("GR16").contains(&written);
+    let whole = || members("GR64").iter().copied().find(|&whole| set.overlap(whole, written));
+    partial.then(whole).flatten()
+}
+
 /// Ordinary numbers for general registers. RAX and RDX suit every division with a divisor
 /// that `required_value` gives (the high half is below it); CL is a valid shift count; the
 /// others are large, odd and different from each other.
