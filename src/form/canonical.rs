@@ -200,6 +200,7 @@ fn form_of(
         operands,
         implicit_uses: opcode.implicit_uses.clone(),
         implicit_defs: opcode.implicit_defs.clone(),
+        unrelated: Vec::new(),
         memory: memory_access(opcode, isa),
         group: EncodingGroup::Common,
         length: bytes.len(),

@@ -30,6 +30,9 @@ pub struct InstructionForm {
     pub implicit_uses: Vec<RegisterId>,
     /// Registers written without being named, after the ISA's corrections.
     pub implicit_defs: Vec<RegisterId>,
+    /// Uses and definitions that have nothing to do with each other (of the registers that `XCHG`
+    /// swaps, neither depends on itself): there is no edge between them.
+    pub unrelated: Vec<(Site, Site)>,
     /// What it does to memory.
     pub memory: MemoryAccess,
     /// The group of vector encodings that it belongs to.
@@ -129,10 +132,12 @@ impl InstructionForm {
             .map(|(index, _)| Site::Operand(index))
     }
 
-    /// All edges: every use to every definition.
+    /// All edges: every use to every definition that can depend on it.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
         self.uses().flat_map(move |source| {
-            self.defs().map(move |target| Edge { opcode: self.opcode, source, target })
+            self.defs()
+                .filter(move |&target| !self.unrelated.contains(&(source, target)))
+                .map(move |target| Edge { opcode: self.opcode, source, target })
         })
     }
 

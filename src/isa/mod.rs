@@ -23,6 +23,9 @@ pub enum Role {
     Use,
     /// The instruction writes it.
     Def,
+    /// The instruction leaves something there that no manual defines (x86: `AF` after `AND`):
+    /// no chain may go through it, but it may be waited for like anything written.
+    Undefined,
 }
 
 /// What a register holds when a kernel starts.
@@ -130,6 +133,10 @@ pub trait Isa: Send + Sync {
         register: RegisterId,
         role: Role,
     ) -> Vec<Part>;
+
+    /// The register whose rest stays when only `written`, a part of it, is written: the core
+    /// merges the two, so that it waits for the old contents.
+    fn merged(&self, set: &InstructionSet, written: RegisterId) -> Option<RegisterId>;
 
     /// Why no chain can go through what a form writes at a site (flags that the manual leaves
     /// undefined), if none can.

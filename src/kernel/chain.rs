@@ -412,18 +412,30 @@ fn finish(
         .map(|(step, instruction)| Access::of(catalogue, step.form, instruction))
         .collect();
     let writers = LastWriters::of(&accesses);
-    let mut breakers = Breakers::default();
-    let mut body = Vec::new();
+    let carried = (0..steps.len())
+        .map(|index| carried_parts(steps, &accesses, &writers, index))
+        .collect::<Result<Vec<_>, _>>()?;
+    if control.overwrites.iter().any(|part| carried[0].contains(part)) {
+        return Err(KernelError::NoLoop);
+    }
+    // The longest distance, in links, over which a dependence could be longer than the chain.
+    let harmful = HARMLESS_PASSES * chain.links.len();
+    let mut breakers = Breakers::new(catalogue, steps.len());
+    // Breakers against merging first: they also break what comes through the rest of a register.
     for index in 0..steps.len() {
-        let carried = carried_parts(steps, &accesses, &writers, index)?;
-        if index == 0 && control.overwrites.iter().any(|part| carried.contains(part)) {
-            return Err(KernelError::NoLoop);
+        for register in merged(&accesses, &writers, index, &carried[index], harmful) {
+            breakers.put(index, (steps[index].form, &instructions[index]), register, &carried, taken, values)?;
         }
-        for register in unwanted(steps, &accesses, &writers, index, chain.links.len()) {
-            let reader = (steps[index].form, &instructions[index]);
-            body.push(breakers.against(catalogue, reader, register, &carried, taken, values)?);
+    }
+    for index in 0..steps.len() {
+        for register in unwanted(steps, &accesses, &writers, &breakers, index, harmful) {
+            breakers.put(index, (steps[index].form, &instructions[index]), register, &carried, taken, values)?;
         }
-        body.push(Slot::Instruction(instructions[index].clone()));
+    }
+    let mut body = Vec::new();
+    for (index, instruction) in instructions.iter().enumerate() {
+        body.extend(breakers.before(index));
+        body.push(Slot::Instruction(instruction.clone()));
         if chain.fillers > 0 {
             body.push(Slot::Fillers(chain.fillers));
         }
@@ -468,50 +480,98 @@ fn unwanted(
     steps: &[Step<'_>],
     accesses: &[Access],
     writers: &LastWriters,
+    breakers: &Breakers<'_>,
     index: usize,
-    links: usize,
+    harmful: usize,
 ) -> Vec<RegisterId> {
     let count = steps.len();
     let previous = (index + count - 1) % count;
     let mut out = Vec::new();
     for (site, register, parts) in &accesses[index].reads {
         let by_chain = *site == steps[index].link.source;
-        let harmful = parts.iter().any(|&part| {
+        let is_harmful = parts.iter().any(|&part| {
             let Some((writer, distance)) = writers.before(index, part) else { return false };
-            let intended = by_chain && writer == previous && writes_at(&accesses[writer], steps[writer].link.target, part);
-            !intended && distance <= HARMLESS_PASSES * links
+            // What the same site leaves undefined comes the same way, at the same time.
+            let intended =
+                by_chain && writer == previous && leaves_at(&accesses[writer], steps[writer].link.target, part);
+            !intended && distance <= harmful && !breakers.cut(part, index, distance)
         });
-        if harmful && !out.contains(register) {
+        if is_harmful && !out.contains(register) {
             out.push(*register);
         }
     }
     out
 }
 
-fn writes_at(access: &Access, site: Site, part: Part) -> bool {
-    access.writes.iter().any(|(other, parts)| *other == site && parts.contains(&part))
+/// Registers of which step `index` writes a part while a recent step wrote the rest. Merging
+/// with the register that carries the chain is part of the chain.
+fn merged(
+    accesses: &[Access],
+    writers: &LastWriters,
+    index: usize,
+    carried: &[Part],
+    harmful: usize,
+) -> Vec<RegisterId> {
+    let near = |part: &Part| writers.before(index, *part).is_some_and(|(_, distance)| distance <= harmful);
+    accesses[index]
+        .merged
+        .iter()
+        .filter(|(_, parts)| parts.iter().any(near) && !parts.iter().any(|part| carried.contains(part)))
+        .map(|(register, _)| *register)
+        .collect()
 }
 
-/// Breakers chosen so far, one instruction per register.
-#[derive(Default)]
-struct Breakers {
-    chosen: Vec<(RegisterId, Instruction)>,
+fn leaves_at(access: &Access, site: Site, part: Part) -> bool {
+    access.writes.iter().chain(&access.undefined).any(|(other, parts)| *other == site && parts.contains(&part))
 }
 
-impl Breakers {
-    fn against(
+/// Breakers and where they stand.
+struct Breakers<'a> {
+    catalogue: &'a Catalogue,
+    /// One instruction for each register, with what it writes.
+    chosen: Vec<(RegisterId, Instruction, Access)>,
+    /// By step: what stands in front of it, as positions in `chosen`.
+    in_front: Vec<Vec<usize>>,
+}
+
+impl<'a> Breakers<'a> {
+    fn new(catalogue: &'a Catalogue, steps: usize) -> Self {
+        Self { catalogue, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
+    }
+
+    /// Puts one against a register in front of a step, where it must not cut the chain.
+    fn put(
         &mut self,
-        catalogue: &Catalogue,
+        index: usize,
         (reader, instance): (&InstructionForm, &Instruction),
         register: RegisterId,
-        carried: &[Part],
+        carried: &[Vec<Part>],
         taken: &mut Taken,
         values: &mut Vec<(RegisterId, Value)>,
-    ) -> Result<Slot, KernelError> {
-        if let Some((_, instruction)) = self.chosen.iter().find(|(known, _)| *known == register) {
-            return Ok(Slot::Instruction(instruction.clone()));
-        }
-        let failed = || KernelError::SecondDependence { register: catalogue.set.register(register).name.clone() };
+    ) -> Result<(), KernelError> {
+        let cuts = |access: &Access| carried[index].iter().any(|&part| access.writes_part(part));
+        let known = self.chosen.iter().position(|(other, _, access)| *other == register && !cuts(access));
+        let which = match known {
+            Some(which) => which,
+            None => {
+                let (instruction, access) = self.choose((reader, instance), register, &cuts, taken, values)?;
+                self.chosen.push((register, instruction, access));
+                self.chosen.len() - 1
+            }
+        };
+        self.in_front[index].push(which);
+        Ok(())
+    }
+
+    fn choose(
+        &self,
+        (reader, instance): (&InstructionForm, &Instruction),
+        register: RegisterId,
+        cuts: &dyn Fn(&Access) -> bool,
+        taken: &mut Taken,
+        values: &mut Vec<(RegisterId, Value)>,
+    ) -> Result<(Instruction, Access), KernelError> {
+        let catalogue = self.catalogue;
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
         for form in candidates.iter().filter_map(|name| catalogue.form_by_name(name)) {
             let mut attempt = taken.clone();
@@ -519,9 +579,8 @@ impl Breakers {
                 continue;
             };
             let access = Access::of(catalogue, form, &instruction);
-            let cuts_chain = carried.iter().any(|&part| access.writes_part(part));
             let read = catalogue.isa.parts(&catalogue.set, reader, instance, register, Role::Use);
-            if cuts_chain || !read.iter().all(|&part| access.writes_part(part)) {
+            if cuts(&access) || !read.iter().all(|&part| access.writes_part(part)) {
                 continue;
             }
             *taken = attempt;
@@ -530,9 +589,21 @@ impl Breakers {
                 .required_value(&catalogue.set, reader, Site::Implicit(register))
                 .unwrap_or(Value::OrdinaryOf(register));
             values.extend(sources.into_iter().map(|source| (source, value)));
-            self.chosen.push((register, instruction.clone()));
-            return Ok(Slot::Instruction(instruction));
+            return Ok((instruction, access));
         }
-        Err(failed())
+        Err(KernelError::SecondDependence { register: catalogue.set.register(register).name.clone() })
+    }
+
+    /// Whether one stands between step `index` and what wrote `part` so many steps earlier.
+    fn cut(&self, part: Part, index: usize, distance: usize) -> bool {
+        let count = self.in_front.len();
+        (0..distance).any(|back| {
+            let step = (index + count - back % count) % count;
+            self.in_front[step].iter().any(|&which| self.chosen[which].2.writes_part(part))
+        })
+    }
+
+    fn before(&self, index: usize) -> impl Iterator<Item = Slot> + '_ {
+        self.in_front[index].iter().map(|&which| Slot::Instruction(self.chosen[which].1.clone()))
     }
 }

@@ -13,6 +13,10 @@ pub(super) struct Access {
     pub reads: Vec<(Site, RegisterId, Vec<Part>)>,
     /// What it writes.
     pub writes: Vec<(Site, Vec<Part>)>,
+    /// What it leaves undefined: nothing can be passed through it, but it may be waited for.
+    pub undefined: Vec<(Site, Vec<Part>)>,
+    /// Registers of which an operand writes a part, and the rest stays.
+    pub merged: Vec<(RegisterId, Vec<Part>)>,
 }
 
 impl Access {
@@ -28,7 +32,19 @@ impl Access {
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
             .map(|(site, register)| (site, parts(register, Role::Def)))
             .collect();
-        Self { reads, writes }
+        let undefined = form
+            .defs()
+            .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
+            .map(|(site, register)| (site, parts(register, Role::Undefined)))
+            .collect();
+        let merged = form
+            .defs()
+            .filter(|site| matches!(site, Site::Operand(_)))
+            .filter_map(|site| form.register_at(site, instruction))
+            .filter_map(|register| catalogue.isa.merged(&catalogue.set, register))
+            .map(|whole| (whole, parts(whole, Role::Use)))
+            .collect();
+        Self { reads, writes, undefined, merged }
     }
 
     pub fn writes_part(&self, part: Part) -> bool {
@@ -47,7 +63,7 @@ impl LastWriters {
     pub fn of(sequence: &[Access]) -> Self {
         let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
         for (index, access) in sequence.iter().enumerate() {
-            for &part in access.writes.iter().flat_map(|(_, parts)| parts) {
+            for &part in access.writes.iter().chain(&access.undefined).flat_map(|(_, parts)| parts) {
                 writers.entry(part).or_default().push(index);
             }
         }

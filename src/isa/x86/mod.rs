@@ -1,6 +1,7 @@
 //! x86-64: the general parts. Flags, the x87 stack and register contents have files of their own.
 //! Sources: Intel SDM volumes 1 and 2, AMD64 APM volumes 1 to 3.
 
+mod corrections;
 mod flags;
 mod registers;
 mod x87;
@@ -8,7 +9,7 @@ mod x87;
 use super::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain, Role, Value,
 };
-use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder, Site};
+use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
 /// x86-64 on a machine with or without AVX.
@@ -37,7 +38,7 @@ const IMMEDIATES: [i64; 4] = [5, 3, 1, 0];
 
 /// Opcodes that end a kernel, wait, or hand control to someone else, though LLVM calls them
 /// no control flow.
-const LEAVING: &[&str] = &["XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB"];
+const LEAVING: &[&str] = &["XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB", "JMPABS", "ERETS", "ERETU"];
 
 /// Opcodes that are a prefix byte alone.
 const PREFIXES: &[&str] = &[
@@ -68,10 +69,6 @@ const IMPLIED_MEMORY: &[(&str, MemoryAccess)] = &[
 
 /// Prefixes that printed text carries in front of the mnemonic.
 const TEXT_PREFIXES: &[&str] = &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
-
-/// Definitions that the instruction also reads, although LLVM calls them written only: a
-/// failed comparison leaves the destination as it was.
-const ALSO_READ: &[(&str, usize)] = &[("CMPXCHG", 0)];
 
 impl X86 {
     /// For a machine with the features that it is asked for.
@@ -179,19 +176,7 @@ impl Isa for X86 {
     }
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
-        for (name, index) in ALSO_READ {
-            if form.name.starts_with(name) && form.memory == MemoryAccess::None {
-                if let Some(operand @ Operand { kind: Placeholder::Register(_), .. }) =
-                    form.operands.get_mut(*index)
-                {
-                    operand.read = true;
-                }
-            }
-        }
-        // LLVM lets `STC` and `CLC` read the flags to say that they keep the others.
-        if matches!(form.name.as_str(), "STC" | "CLC") {
-            form.implicit_uses.clear();
-        }
+        corrections::correct(form, set);
         x87::correct(form, set);
     }
 
@@ -210,7 +195,14 @@ impl Isa for X86 {
         if set.register(register).name == "EFLAGS" {
             return flags::parts(form, condition(set, instance), role);
         }
+        if role == Role::Undefined {
+            return Vec::new();
+        }
         set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
+    }
+
+    fn merged(&self, set: &InstructionSet, written: RegisterId) -> Option<RegisterId> {
+        registers::merged(set, written)
     }
 
     fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str> {
@@ -291,6 +283,35 @@ impl Isa for X86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(feature = "llvm")]
+    fn the_flags_of_every_form_are_known() {
+        use crate::form::{Canonical, list};
+        use crate::llvm::{Llvm, TargetChoice};
+        let choice = TargetChoice {
+            triple: "x86_64-unknown-linux-gnu".into(),
+            cpu: "x86-64".into(),
+            features: String::new(),
+        };
+        let mut llvm = Llvm::new(choice).expect("LLVM knows x86-64");
+        let set = llvm.instruction_set();
+        let flags = set.register_by_name("EFLAGS").expect("x86 has flags");
+        for listing in list(&set, &X86::new(|_| true), &mut llvm) {
+            let Canonical::Form(form) = listing.canonical else { continue };
+            if form.memory != MemoryAccess::None {
+                continue;
+            }
+            let (reads, writes) = (form.implicit_uses.contains(&flags), form.implicit_defs.contains(&flags));
+            let conditional = condition(&set, &form.sample).is_some() || flags::may_keep(&form.name);
+            assert!(
+                flags::is_known(&form.mnemonic, writes, reads, conditional),
+                "{} ({}) reads ({reads}) or writes ({writes}) the flags, but it is not said which",
+                form.name,
+                form.mnemonic
+            );
+        }
+    }
 
     #[test]
     fn mnemonics_are_found_behind_prefixes() {

@@ -30,7 +30,9 @@ pub(super) fn availability(register: &str) -> Availability {
     {
         return Availability::Never;
     }
-    let digits: String = register.chars().filter(char::is_ascii_digit).collect();
+    // Pairs are as old as their members: `K2_K3` is no register 23.
+    let first = register.split('_').next().unwrap_or_default();
+    let digits: String = first.chars().filter(char::is_ascii_digit).collect();
     match digits.parse::<u32>() {
         Ok(number) if number >= 16 => Availability::IfExecuted,
         _ => Availability::Always,
@@ -110,6 +112,18 @@ fn whole_general(set: &InstructionSet, register: RegisterId) -> Option<String> {
     let class = set.classes.iter().find(|class| class.name == "GR64")?;
     let whole = class.registers.iter().find(|&&whole| set.overlap(whole, register))?;
     Some(set.register(*whole).name.clone())
+}
+
+/// What is written into 8 or 16 bits of a general register is merged with the rest; 32 bits
+/// are extended with zeros.
+pub(super) fn merged(set: &InstructionSet, written: RegisterId) -> Option<RegisterId> {
+    let members = |class: &str| {
+        let class = set.classes.iter().find(|other| other.name == class);
+        class.map_or(&[][..], |class| class.registers.as_slice())
+    };
+    let partial = members("GR8").contains(&written) || members("GR16").contains(&written);
+    let whole = || members("GR64").iter().copied().find(|&whole| set.overlap(whole, written));
+    partial.then(whole).flatten()
 }
 
 /// Ordinary numbers for general registers. RAX and RDX suit every division with a divisor
@@ -331,7 +345,7 @@ mod tests {
 
     #[test]
     fn what_kernels_may_take() {
-        for free in ["RAX", "R14", "XMM15", "K1", "BL", "DS", "ST3"] {
+        for free in ["RAX", "R14", "XMM15", "K1", "K2_K3", "BL", "DS", "ST3"] {
             assert_eq!(availability(free), Availability::Always, "{free}");
         }
         for extended in ["R16", "R31B", "XMM31", "ZMM16"] {

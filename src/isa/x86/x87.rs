@@ -116,6 +116,12 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     }
     set_membership(&mut form.implicit_uses, top, effect.reads_top);
     set_membership(&mut form.implicit_defs, top, effect.writes_top && !into_operand);
+    if let Some(flags) = set.register_by_name("EFLAGS") {
+        let conditional = form.mnemonic.starts_with("fcmov");
+        if conditional {
+            set_membership(&mut form.implicit_uses, flags, true);
+        }
+    }
 }
 
 fn set_membership<T: PartialEq>(list: &mut Vec<T>, item: T, wanted: bool) {

@@ -1,0 +1,489 @@
+//! What must hold for the kernels of every form, found out on the finished instructions.
+
+#![cfg(feature = "llvm")]
+
+#[path = "support/dataflow.rs"]
+mod dataflow;
+#[allow(dead_code)]
+mod support;
+
+use std::collections::{BTreeMap, HashSet};
+
+use dataflow::{Loop, only};
+use support::Machine;
+use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
+use winic::kernel::{Breaking, Chain, Kernel, KernelError, Link, Style, ThroughputBody};
+use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
+use winic::experiment::Experiment;
+use winic::infer::{Finding, Knowledge, Timing};
+use winic::plan::{EdgePlan, Mode, Planner, Route, Scope, dependences_of};
+use winic::sample::Sample;
+use winic::units::Cycles;
+
+const INSTANCES: u32 = 48;
+
+/// Failures by what is wrong, so that one cause shows as one line.
+#[derive(Default)]
+struct Complaints(BTreeMap<String, Vec<String>>);
+
+impl Complaints {
+    fn add(&mut self, what: impl Into<String>, subject: impl Into<String>) {
+        self.0.entry(what.into()).or_default().push(subject.into());
+    }
+
+    fn assert_none(&self) {
+        let text: String = self
+            .0
+            .iter()
+            .map(|(what, subjects)| {
+                let shown: Vec<&str> = subjects.iter().take(12).map(String::as_str).collect();
+                format!("{} x {what}: {}\n", subjects.len(), shown.join(", "))
+            })
+            .collect();
+        assert!(self.0.is_empty(), "\n{text}");
+    }
+}
+
+fn body(form: &InstructionForm, breaking: Vec<Breaking>) -> ThroughputBody {
+    ThroughputBody { subject: form.opcode, immediate: None, instances: INSTANCES, breaking, interval: 1 }
+}
+
+fn units(catalogue: &Catalogue, register: RegisterId) -> &[UnitId] {
+    &catalogue.set.register(register).units
+}
+
+fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId> {
+    match instruction.operands[index] {
+        OperandValue::Register(register) if register != RegisterId::NONE => Some(register),
+        _ => None,
+    }
+}
+
+/// Units that a kernel's instructions write, except those of `form` at `skipped` sites.
+fn written_units(kernel: &Kernel, catalogue: &Catalogue) -> HashSet<UnitId> {
+    kernel
+        .instructions()
+        .flat_map(|instruction| {
+            let form = catalogue.form(instruction.opcode).expect("a form");
+            form.defs().filter_map(|site| form.register_at(site, instruction)).collect::<Vec<_>>()
+        })
+        .flat_map(|register| units(catalogue, register).to_vec())
+        .collect()
+}
+
+/// What must hold for any kernel.
+fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: &mut Complaints) {
+    let catalogue = &machine.catalogue;
+    let reserved: HashSet<UnitId> =
+        kernel.loop_control.reserved.iter().flat_map(|&r| units(catalogue, r).to_vec()).collect();
+    let restored: HashSet<UnitId> =
+        kernel.loop_control.restores.iter().flat_map(|&(r, _)| units(catalogue, r).to_vec()).collect();
+    for unit in written_units(kernel, catalogue) {
+        if restored.contains(&unit) {
+            complaints.add("writes a register that the loop restores", name);
+        }
+    }
+    let mut known = HashSet::new();
+    for instruction in kernel.instructions().filter(|instruction| known.insert((*instruction).clone())) {
+        let form = catalogue.form(instruction.opcode).expect("a form");
+        if form.touched(instruction).iter().any(|&r| units(catalogue, r).iter().any(|unit| reserved.contains(unit))) {
+            complaints.add("touches what the loop reserves", name);
+        }
+        check_operands(name, form, instruction, catalogue, complaints);
+        let Ok(bytes) = machine.llvm.encode(instruction) else {
+            complaints.add("does not encode", name);
+            continue;
+        };
+        match machine.llvm.decode(&bytes) {
+            Ok((decoded, length)) if length == bytes.len() && decoded.opcode == instruction.opcode => {
+                if decoded.operands != instruction.operands {
+                    complaints.add("decodes to other operands", name);
+                }
+            }
+            _ => complaints.add("does not decode to its own opcode", name),
+        }
+    }
+    let values = &kernel.values;
+    for register in read_first(kernel, catalogue) {
+        if catalogue.set.register(register).name == "FPCW" {
+            continue;
+        }
+        let stack = |register: RegisterId| catalogue.set.register(register).name.starts_with("ST");
+        // The x87 stack is filled as a whole.
+        if !values.iter().any(|&(known, _)| catalogue.set.overlap(known, register) || stack(known) && stack(register)) {
+            complaints.add("a register is read that nobody gave a value", format!("{name} {}", catalogue.set.register(register).name));
+        }
+    }
+}
+
+/// Registers read before any instruction of the body wrote them.
+fn read_first(kernel: &Kernel, catalogue: &Catalogue) -> Vec<RegisterId> {
+    let mut written: HashSet<UnitId> = HashSet::new();
+    let mut out = Vec::new();
+    for instruction in kernel.instructions() {
+        let form = catalogue.form(instruction.opcode).expect("a form");
+        for register in form.uses().filter_map(|site| form.register_at(site, instruction)) {
+            if units(catalogue, register).iter().any(|unit| !written.contains(unit)) {
+                out.push(register);
+            }
+        }
+        for register in form.defs().filter_map(|site| form.register_at(site, instruction)) {
+            written.extend(units(catalogue, register));
+        }
+    }
+    out
+}
+
+/// No register stands twice in an instruction, unless the form ties them together.
+fn check_operands(
+    name: &str,
+    form: &InstructionForm,
+    instruction: &Instruction,
+    catalogue: &Catalogue,
+    complaints: &mut Complaints,
+) {
+    let sources: Vec<(usize, RegisterId)> = (0..form.operands.len())
+        .filter(|&index| form.operands[index].read)
+        .filter_map(|index| register_at(instruction, index).map(|register| (index, register)))
+        .collect();
+    for (position, &(index, register)) in sources.iter().enumerate() {
+        for &(other, second) in &sources[..position] {
+            if catalogue.set.overlap(register, second) {
+                complaints.add("a source register stands twice in an instance", format!("{name} {other} {index}"));
+            }
+        }
+        if form.implicit_uses.iter().any(|&implicit| catalogue.set.overlap(implicit, register)) {
+            complaints.add("a source is also read unnamed", name);
+        }
+    }
+    for index in 0..form.operands.len() {
+        let Some(tied) = form.operands[index].tied_to else { continue };
+        if register_at(instruction, index) != register_at(instruction, tied) {
+            complaints.add("tied operands differ", name);
+        }
+    }
+    let targets: Vec<RegisterId> = (0..form.operands.len())
+        .filter(|&index| form.operands[index].write)
+        .filter_map(|index| register_at(instruction, index))
+        .collect();
+    for (position, &register) in targets.iter().enumerate() {
+        if targets[..position].iter().any(|&other| catalogue.set.overlap(register, other)) {
+            complaints.add("two results of an instance meet", name);
+        }
+        if form.implicit_defs.iter().any(|&implicit| catalogue.set.overlap(implicit, register)) {
+            complaints.add("a result meets an unnamed one", name);
+        }
+    }
+}
+
+/// What must hold for the body of a throughput measurement.
+fn check_throughput(form: &InstructionForm, kernel: &Kernel, catalogue: &Catalogue, complaints: &mut Complaints) {
+    let name = form.name.as_str();
+    let instances: Vec<&Instruction> =
+        kernel.instructions().filter(|instruction| instruction.opcode == form.opcode).collect();
+    let companion = instances.len() > INSTANCES as usize;
+    if instances.len() != INSTANCES as usize && !companion {
+        complaints.add("a wrong number of instances", name);
+    }
+    let written = written_units(kernel, catalogue);
+    for index in 0..form.operands.len() {
+        let operand = &form.operands[index];
+        if !matches!(operand.kind, Placeholder::Register(_)) {
+            continue;
+        }
+        let registers: Vec<RegisterId> = instances.iter().filter_map(|i| register_at(i, index)).collect();
+        if operand.write {
+            let distinct: HashSet<RegisterId> = registers.iter().copied().collect();
+            let class = form.class_of(index).expect("a register operand");
+            let available = catalogue.allocatable(class).len();
+            // What is read, implied, or kept by the loop is not free.
+            let others = form.uses().filter(|site| form.tied(*site).is_none()).count()
+                + form.implicit_defs.len()
+                + kernel.loop_control.reserved.len()
+                + kernel.values.iter().filter(|(r, _)| !written.contains(&units(catalogue, *r)[0])).count();
+            let results = form.operands.iter().filter(|operand| operand.write).count();
+            let expected = (available.saturating_sub(others) / results).clamp(1, INSTANCES as usize);
+            if distinct.len() < expected {
+                complaints.add("fewer destinations than there are registers", format!("{name} {} < {expected}", distinct.len()));
+            }
+            // The same register comes back as late as possible.
+            let turn = distinct.len().min(registers.len());
+            if registers.windows(turn).any(|window| window.iter().collect::<HashSet<_>>().len() < turn) {
+                complaints.add("a destination comes back too early", name);
+            }
+        } else if operand.tied_to.is_none()
+            && registers.iter().any(|&r| units(catalogue, r).iter().any(|unit| written.contains(unit)))
+        {
+            complaints.add("a read-only source is written", name);
+        }
+    }
+}
+
+#[test]
+fn throughput_bodies_of_all_forms() {
+    let mut machine = Machine::x86_64();
+    let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
+    let mut complaints = Complaints::default();
+    let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut built = 0;
+    for form in &forms {
+        let kernel = match body(form, Vec::new()).build(&machine.catalogue) {
+            Ok(kernel) => kernel,
+            Err(error) => {
+                refused.entry(kind_of(&error).to_owned()).or_default().push(form.name.clone());
+                continue;
+            }
+        };
+        built += 1;
+        check_kernel(&form.name, &kernel, &mut machine, &mut complaints);
+        check_throughput(form, &kernel, &machine.catalogue, &mut complaints);
+        check_independence(form, &mut machine, &mut complaints);
+    }
+    println!("{} forms, {built} bodies", forms.len());
+    for (reason, names) in &refused {
+        println!("{} x {reason}: {}", names.len(), names[..names.len().min(6)].join(" "));
+    }
+    complaints.assert_none();
+}
+
+/// The top of the x87 stack and the shadow stack pointer.
+const UNBROKEN: &[&str] = &["ST0", "SSP"];
+
+/// With a breaker after every instance, nothing but the written operands' own chains is left.
+fn check_independence(form: &InstructionForm, machine: &mut Machine, complaints: &mut Complaints) {
+    let catalogue = &machine.catalogue;
+    let mut breaking = Vec::new();
+    for register in dependences_of(catalogue, form) {
+        let names = catalogue.isa.breakers(&catalogue.set, register);
+        let Some(breaker) = names.iter().find_map(|name| catalogue.form_by_name(name)) else {
+            let register = &catalogue.set.register(register).name;
+            if !UNBROKEN.contains(&register.as_str()) {
+                complaints.add(format!("nothing breaks {register}"), &form.name);
+            }
+            return;
+        };
+        breaking.push(Breaking { register, breaker: breaker.opcode });
+    }
+    let kernel = match body(form, breaking.clone()).build(catalogue) {
+        Ok(kernel) => kernel,
+        Err(error) => {
+            complaints.add(format!("with breakers: {}", kind_of(&error)), &form.name);
+            return;
+        }
+    };
+    let name = format!("{} with breakers", form.name);
+    check_throughput(form, &kernel, catalogue, complaints);
+    let (growth, passes) = Loop::of(&kernel, catalogue).growth(|step, _, _| i64::from(step.number.is_some()));
+    let turns = (0..form.operands.len())
+        .filter(|&index| form.operands[index].write)
+        .map(|index| {
+            let registers: HashSet<RegisterId> = kernel
+                .instructions()
+                .filter(|instruction| instruction.opcode == form.opcode)
+                .filter_map(|instruction| register_at(instruction, index))
+                .collect();
+            (INSTANCES as usize).div_ceil(registers.len().max(1)) as i64
+        })
+        .max()
+        .unwrap_or(0);
+    // Where the x87 stack moves, names mean other registers from one instruction to the next.
+    let moves = !catalogue.isa.companions(form).before.is_empty() || !catalogue.isa.companions(form).after.is_empty();
+    if growth > turns * passes && !moves {
+        complaints.add(
+            "instances wait for each other",
+            format!("{} ({} a pass instead of at most {turns})", form.name, growth as f64 / passes as f64),
+        );
+    }
+    check_kernel(&name, &kernel, machine, complaints);
+}
+
+fn kind_of(error: &KernelError) -> &'static str {
+    match error {
+        KernelError::NoForm(_) => "no form",
+        KernelError::NoRegister { .. } => "not enough registers",
+        KernelError::NoJunction { .. } => "no junction",
+        KernelError::NoDependence { .. } => "no dependence",
+        KernelError::SecondDependence { .. } => "a second dependence",
+        KernelError::NoLoop => "no loop",
+    }
+}
+
+const LONG: i64 = 1000;
+/// What a side path may take while a link of the chain takes one.
+const HARMLESS: i64 = 2;
+
+fn chain(edge: Edge, style: Style) -> Chain {
+    let link = Link { opcode: edge.opcode, source: edge.source, target: edge.target, immediate: None, restoring: None };
+    Chain { links: vec![link], style, fillers: 0, least_links: 12 }
+}
+
+/// The edge under test at each place of a body, where there is one. Breakers may be of the same
+/// form as a link, but what they read is never written.
+fn meant(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Vec<Option<Edge>> {
+    let written = written_units(kernel, catalogue);
+    let is_link = |instruction: &Instruction, edge: Edge| {
+        if instruction.opcode != edge.opcode {
+            return false;
+        }
+        let form = catalogue.form(instruction.opcode).expect("a form");
+        let source = form.register_at(edge.source, instruction).expect("a register stands there");
+        units(catalogue, source).iter().any(|unit| written.contains(unit))
+    };
+    // The body may begin with any of the links.
+    let from = |first: usize| {
+        let mut next = first;
+        let found: Vec<Option<Edge>> = kernel
+            .instructions()
+            .map(|instruction| {
+                let edge = links[next % links.len()];
+                is_link(instruction, edge).then(|| {
+                    next += 1;
+                    edge
+                })
+            })
+            .collect();
+        (next - first == kernel.instances as usize * links.len()).then_some(found)
+    };
+    (0..links.len()).find_map(from).unwrap_or_else(|| panic!("the links are not in the body"))
+}
+
+/// Simulates a chain and says what is wrong with it.
+fn check_chain(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Result<(), String> {
+    let edges = meant(kernel, catalogue, links);
+    let count = edges.iter().flatten().count() as i64;
+    let simulated = Loop::of(kernel, catalogue);
+    let (growth, passes) = simulated.growth(only(&edges, LONG, 1));
+    if growth != count * LONG * passes {
+        return Err(format!("{} of {count} links are in the loop", growth as f64 / (LONG * passes) as f64));
+    }
+    let (growth, passes) = simulated.growth(only(&edges, 1, HARMLESS));
+    if growth > count * passes {
+        return Err(format!("a side path takes {:.2} a link", growth as f64 / (passes * count) as f64));
+    }
+    Ok(())
+}
+
+#[test]
+fn chains_of_all_edges_within_a_resource() {
+    let mut machine = Machine::x86_64();
+    let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
+    let mut complaints = Complaints::default();
+    let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mut edges, mut built) = (0, BTreeMap::new());
+    for form in &forms {
+        for edge in form.edges() {
+            let catalogue = &machine.catalogue;
+            let at = |site: Site| catalogue.resource_at(form, site);
+            let unchainable = catalogue.isa.unchainable(&catalogue.set, form, edge.target);
+            if at(edge.source) != at(edge.target) || unchainable.is_some() {
+                continue;
+            }
+            edges += 1;
+            let name = edge.describe(form, &catalogue.set);
+            let mut any = false;
+            for style in [Style::Same, Style::Rotating] {
+                let label = format!("{name} {style:?}");
+                match chain(edge, style).build(&machine.catalogue) {
+                    Ok(kernel) => {
+                        any = true;
+                        *built.entry(style).or_insert(0) += 1;
+                        check_kernel(&label, &kernel, &mut machine, &mut complaints);
+                        if let Err(wrong) = check_chain(&kernel, &machine.catalogue, &[edge]) {
+                            complaints.add(wrong, label);
+                        }
+                    }
+                    Err(error) if style == Style::Rotating && !any => {
+                        refused.entry(error.to_string()).or_default().push(name.clone());
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    println!("{edges} edges, built {built:?}");
+    for (reason, names) in &refused {
+        println!("{} x {reason}: {}", names.len(), names[..names.len().min(6)].join(", "));
+    }
+    complaints.assert_none();
+}
+
+/// A timing of one cycle a link: nothing that planning would want to know more about.
+fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
+    Finding::Timed(Timing {
+        sample: Sample {
+            body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
+            uncertainty: Cycles(0.0),
+            plain: None,
+            frequency: None,
+            windows_used: 1,
+            windows_total: 1,
+            settled: true,
+        },
+        instances: kernel.instances,
+    })
+}
+
+#[test]
+fn walks_of_all_edges() {
+    let mut machine = Machine::x86_64();
+    let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
+    let catalogue = machine.catalogue.clone();
+    let scope = Scope { mode: Mode::Latency, subjects, floor: Cycles(0.125) };
+    let planner = Planner::new(&catalogue, &scope);
+    let mut knowledge = Knowledge::default();
+    let mut complaints = Complaints::default();
+    let mut chains = 0;
+    for round in 0.. {
+        let start = std::time::Instant::now();
+        let experiments = planner.next_round(&knowledge);
+        println!("round {round}: {} in {:?}", experiments.len(), start.elapsed());
+        if experiments.is_empty() {
+            break;
+        }
+        for experiment in experiments {
+            let Experiment::Latency(chain) = &experiment else { panic!("{experiment:?} is no chain") };
+            chains += 1;
+            let links: Vec<Edge> = chain
+                .links
+                .iter()
+                .map(|link| Edge { opcode: link.opcode, source: link.source, target: link.target })
+                .collect();
+            let label = links
+                .iter()
+                .map(|edge| edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set))
+                .collect::<Vec<_>>()
+                .join(" ");
+            let kernel = match chain.build(&catalogue) {
+                Ok(kernel) => kernel,
+                Err(error) => {
+                    complaints.add(format!("planned, but {error}"), label);
+                    knowledge.learn(experiment.clone(), Finding::Impossible(String::new()));
+                    continue;
+                }
+            };
+            check_kernel(&label, &kernel, &mut machine, &mut complaints);
+            if let Err(wrong) = check_chain(&kernel, &catalogue, &links) {
+                complaints.add(wrong, label);
+            }
+            let finding = one_cycle_a_link(chain, &kernel);
+            knowledge.learn(experiment, finding);
+        }
+    }
+    let plans = planner.plans(&knowledge);
+    let mut refused: BTreeMap<&str, Vec<&EdgePlan>> = BTreeMap::new();
+    for plan in &plans {
+        if let Route::None(reason) = &plan.route {
+            refused.entry(reason).or_default().push(plan);
+        }
+    }
+    println!("{} edges, {chains} chains", plans.len());
+    for (reason, plans) in &refused {
+        let names: Vec<String> = plans
+            .iter()
+            .take(4)
+            .map(|plan| plan.edge.describe(catalogue.form(plan.edge.opcode).expect("a form"), &catalogue.set))
+            .collect();
+        println!("{} x {reason}: {}", plans.len(), names.join(", "));
+    }
+    complaints.assert_none();
+}

@@ -1,0 +1,186 @@
+//! When do the instructions of a loop get their operands? A simulation of nothing but
+//! dependences, which knows nothing of how kernels are built: what each instruction reads and
+//! writes is looked up on the finished instruction, the loop's own instructions included, and
+//! time passes only from a use to a definition.
+
+use std::collections::HashMap;
+
+use winic::form::{Catalogue, Edge, InstructionForm, Site};
+use winic::isa::{Part, Role};
+use winic::kernel::Kernel;
+use winic::metadata::{Instruction, RegisterId};
+
+/// One instruction: what it waits for and what it makes ready.
+pub struct Step {
+    /// Where it reads, and which parts.
+    pub reads: Vec<(Source, Vec<usize>)>,
+    /// Where it writes, and which parts.
+    pub writes: Vec<(Source, Vec<usize>)>,
+    /// Position among the kernel's instructions; none for the loop's own.
+    pub number: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    Site(Site),
+    /// The rest of a register of which the instruction writes only a part.
+    Rest,
+}
+
+/// A loop as a list of steps over numbered parts.
+pub struct Loop {
+    steps: Vec<Step>,
+    parts: usize,
+}
+
+#[derive(Default)]
+struct Numbers(HashMap<Part, usize>);
+
+impl Numbers {
+    fn of(&mut self, parts: impl IntoIterator<Item = Part>) -> Vec<usize> {
+        parts
+            .into_iter()
+            .map(|part| {
+                let next = self.0.len();
+                *self.0.entry(part).or_insert(next)
+            })
+            .collect()
+    }
+}
+
+const ITERATIONS: usize = 24;
+const SETTLED: usize = 12;
+
+impl Loop {
+    /// The loop of a kernel.
+    pub fn of(kernel: &Kernel, catalogue: &Catalogue) -> Self {
+        let mut numbers = Numbers::default();
+        let mut steps: Vec<Step> = kernel
+            .instructions()
+            .enumerate()
+            .map(|(number, instruction)| {
+                let form = catalogue.form(instruction.opcode).expect("every instruction has a form");
+                step(number, form, instruction, catalogue, &mut numbers)
+            })
+            .collect();
+        steps.extend(control(kernel, catalogue, &mut numbers));
+        Self { steps, parts: numbers.0.len() }
+    }
+
+    /// Cycles an iteration takes in the long run, times the number of iterations it is
+    /// averaged over, when `latency` tells what each instruction takes from a use to a definition.
+    pub fn growth(&self, latency: impl Fn(&Step, Source, Source) -> i64) -> (i64, i64) {
+        let mut ready = vec![0_i64; self.parts];
+        let mut after = Vec::new();
+        let mut changes: Vec<(usize, i64)> = Vec::new();
+        for _ in 0..ITERATIONS {
+            for step in &self.steps {
+                changes.clear();
+                for (target, parts) in &step.writes {
+                    let when = step
+                        .reads
+                        .iter()
+                        .flat_map(|(source, read)| {
+                            let takes = latency(step, *source, *target);
+                            read.iter().map(move |&part| (part, takes))
+                        })
+                        .map(|(part, takes)| ready[part] + takes)
+                        .max()
+                        .unwrap_or(0);
+                    changes.extend(parts.iter().map(|&part| (part, when)));
+                }
+                for &(part, when) in &changes {
+                    ready[part] = when;
+                }
+            }
+            after.push(ready.iter().copied().max().unwrap_or(0));
+        }
+        (after[ITERATIONS - 1] - after[SETTLED - 1], (ITERATIONS - SETTLED) as i64)
+    }
+}
+
+fn step(
+    number: usize,
+    form: &InstructionForm,
+    instruction: &Instruction,
+    catalogue: &Catalogue,
+    numbers: &mut Numbers,
+) -> Step {
+    let set = &catalogue.set;
+    let parts = |register: RegisterId, role| catalogue.isa.parts(set, form, instruction, register, role);
+    let register = |site: Site| form.register_at(site, instruction).expect("a register stands there");
+    let mut reads: Vec<(Source, Vec<usize>)> = form
+        .uses()
+        .map(|site| (Source::Site(site), numbers.of(parts(register(site), Role::Use))))
+        .collect();
+    let writes: Vec<(Source, Vec<usize>)> = form
+        .defs()
+        .map(|site| {
+            let mut written = parts(register(site), Role::Def);
+            // What the manual leaves undefined is written like anything else.
+            written.extend(parts(register(site), Role::Undefined));
+            (Source::Site(site), numbers.of(written))
+        })
+        .collect();
+    let general = &set.classes.iter().find(|class| class.name == "GR64").expect("x86").registers;
+    // Cores merge what is written into 8 or 16 bits with the rest of the register.
+    let whole: Vec<Part> = form
+        .defs()
+        .map(register)
+        .filter_map(|register| general.iter().find(|&&whole| set.overlap(whole, register)))
+        .flat_map(|&whole| set.register(whole).units.iter().map(|&unit| Part::Unit(unit)))
+        .collect();
+    let whole = numbers.of(whole);
+    let named: Vec<usize> = writes.iter().flat_map(|(_, parts)| parts.iter().copied()).collect();
+    if whole.iter().any(|part| !named.contains(part)) {
+        reads.push((Source::Rest, whole));
+    }
+    Step { reads, writes, number: Some(number) }
+}
+
+/// The loop's own instructions, as they stand in `templates/x86_64.s`.
+fn control(kernel: &Kernel, catalogue: &Catalogue, numbers: &mut Numbers) -> Vec<Step> {
+    let site = Source::Site(Site::Operand(0));
+    let mut unit = |name: &str| {
+        let register = catalogue.set.register_by_name(name).expect("an x86 register");
+        let units = catalogue.set.register(register).units.clone();
+        numbers.of(units.into_iter().map(Part::Unit))
+    };
+    let (counter, count, copy) = (unit("R15"), unit("RCX"), unit("R14"));
+    let step = |reads: Vec<usize>, writes: Vec<usize>| Step {
+        reads: vec![(site, reads)],
+        writes: vec![(site, writes)],
+        number: None,
+    };
+    match kernel.loop_control.name {
+        "count" => {
+            let flags = numbers.of((1..6).map(Part::Flag));
+            vec![step(counter.clone(), [counter, flags].concat())]
+        }
+        "flagless" => vec![step(counter.clone(), counter.clone()), step(counter, count)],
+        "flagless_rcx" => {
+            vec![step(counter.clone(), counter.clone()), step(counter, count.clone()), step(copy, count)]
+        }
+        other => panic!("a loop of which this test knows nothing: {other}"),
+    }
+}
+
+/// The latency function in which the given edges (by position in the body) take `on`, all
+/// others `off`.
+pub fn only<'a>(
+    edges: &'a [Option<Edge>],
+    on: i64,
+    off: i64,
+) -> impl Fn(&Step, Source, Source) -> i64 + 'a {
+    move |step, source, target| {
+        let edge = step.number.and_then(|number| edges[number]);
+        // Merging takes no longer than the shortest edge.
+        if source == Source::Rest {
+            return on.min(off);
+        }
+        let meant = edge.is_some_and(|edge| {
+            source == Source::Site(edge.source) && target == Source::Site(edge.target)
+        });
+        if meant { on } else { off }
+    }
+}
