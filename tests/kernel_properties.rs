@@ -409,18 +409,16 @@ fn chains_of_all_edges_within_a_resource() {
 
 /// A timing of one cycle a link: nothing that planning would want to know more about.
 fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
-    Finding::Timed(Timing {
-        sample: Sample {
-            body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
-            uncertainty: Cycles(0.0),
-            plain: None,
-            frequency: None,
-            windows_used: 1,
-            windows_total: 1,
-            settled: true,
-        },
-        instances: kernel.instances,
-    })
+    let sample = Sample {
+        body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
+        uncertainty: Cycles(0.0),
+        plain: None,
+        frequency: None,
+        windows_used: 1,
+        windows_total: 1,
+        settled: true,
+    };
+    Finding::Timed(Timing::of_chain(sample, kernel.instances))
 }
 
 #[test]
@@ -428,7 +426,7 @@ fn walks_of_all_edges() {
     let mut machine = Machine::x86_64();
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let scope = Scope { mode: Mode::Latency, subjects, floor: Cycles(0.125) };
+    let scope = Scope { mode: Mode::Latency, subjects, floor: Cycles(0.125), slow: HashSet::new() };
     let planner = Planner::new(&catalogue, &scope);
     let mut knowledge = Knowledge::default();
     let mut complaints = Complaints::default();
