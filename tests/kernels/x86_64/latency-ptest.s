@@ -1,0 +1,28 @@
+# latency of PTESTrr:0>EFLAGS then SETCCr:EFLAGS>0 then MOVDI2PDIrr:1>0, Rotating, 0 fillers; 4 instances or passes
+        winic_setup kernel
+        vzeroupper
+        movups xmm0, xmmword ptr [rip + winic_data + 0]
+        movups xmm1, xmmword ptr [rip + winic_data + 64]
+        movups xmm2, xmmword ptr [rip + winic_data + 128]
+        movups xmm3, xmmword ptr [rip + winic_data + 192]
+        movups xmm15, xmmword ptr [rip + winic_data + 192]
+        movabs rax, 0x1c003c003d100305
+        movabs rbx, 0x1c003c003d103c59
+        movabs rcx, 0x1c003c003d103c05
+        movabs rdx, 0x5
+        winic_setup_end
+        winic_function kernel_single, kernel
+        ptest xmm3, xmm15
+        sete cl
+        movd xmm2, ecx
+        ptest xmm2, xmm15
+        sete al
+        movd xmm1, eax
+        ptest xmm1, xmm15
+        sete bl
+        movd xmm0, ebx
+        ptest xmm0, xmm15
+        sete dl
+        movd xmm3, edx
+        winic_loop_count kernel_single
+        winic_function_end

@@ -1,0 +1,24 @@
+# latency of VADDPDrr:2>0, Rotating, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        vmovups ymm0, ymmword ptr [rip + winic_data + 0]
+        vmovups ymm1, ymmword ptr [rip + winic_data + 64]
+        vmovups ymm2, ymmword ptr [rip + winic_data + 128]
+        vmovups ymm3, ymmword ptr [rip + winic_data + 192]
+        vmovups ymm15, ymmword ptr [rip + winic_data + 192]
+        winic_setup_end
+        winic_function kernel_single, kernel
+        vaddpd xmm0, xmm15, xmm3
+        vaddpd xmm1, xmm15, xmm0
+        vaddpd xmm2, xmm15, xmm1
+        vaddpd xmm3, xmm15, xmm2
+        vaddpd xmm0, xmm15, xmm3
+        vaddpd xmm1, xmm15, xmm0
+        vaddpd xmm2, xmm15, xmm1
+        vaddpd xmm3, xmm15, xmm2
+        vaddpd xmm0, xmm15, xmm3
+        vaddpd xmm1, xmm15, xmm0
+        vaddpd xmm2, xmm15, xmm1
+        vaddpd xmm3, xmm15, xmm2
+        winic_loop_count kernel_single
+        vzeroupper
+        winic_function_end

@@ -1,0 +1,22 @@
+# latency of XADD64rr:2>1, Rotating, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        movabs rax, 0x1c003c003d100305
+        movabs rcx, 0x1c003c003d103c05
+        movabs rdx, 0x5
+        movabs rsi, 0x1c003c003d103c5d
+        winic_setup_end
+        winic_function kernel_single, kernel
+        xadd rsi, rax
+        xadd rax, rcx
+        xadd rcx, rdx
+        xadd rdx, rsi
+        xadd rsi, rax
+        xadd rax, rcx
+        xadd rcx, rdx
+        xadd rdx, rsi
+        xadd rsi, rax
+        xadd rax, rcx
+        xadd rcx, rdx
+        xadd rdx, rsi
+        winic_loop_count kernel_single
+        winic_function_end

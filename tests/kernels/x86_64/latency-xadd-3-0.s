@@ -1,0 +1,22 @@
+# latency of XADD64rr:3>0, Rotating, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        movabs rax, 0x1c003c003d100305
+        movabs rcx, 0x1c003c003d103c05
+        movabs rdx, 0x5
+        movabs rsi, 0x1c003c003d103c5d
+        winic_setup_end
+        winic_function kernel_single, kernel
+        xadd rax, rsi
+        xadd rcx, rax
+        xadd rdx, rcx
+        xadd rsi, rdx
+        xadd rax, rsi
+        xadd rcx, rax
+        xadd rdx, rcx
+        xadd rsi, rdx
+        xadd rax, rsi
+        xadd rcx, rax
+        xadd rdx, rcx
+        xadd rsi, rdx
+        winic_loop_count kernel_single
+        winic_function_end
