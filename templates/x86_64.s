@@ -28,6 +28,9 @@ winic_data:
 winic_x87_value:
         .double 1.2345678901234567
         .double 0.8765432109876543
+# The thread pointer of the process, while a kernel overwrites it.
+winic_thread_pointer:
+        .quad 0
 # Denormals are flushed (FTZ, DAZ), all exceptions masked, rounding to nearest.
 winic_mxcsr:
         .long 0x9fc0

@@ -142,6 +142,10 @@ pub trait Isa: Send + Sync {
     /// undefined), if none can.
     fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str>;
 
+    /// Whether a register at an operand needs an encoding of its own, which some cores execute
+    /// more slowly, so that others are to be preferred.
+    fn awkward(&self, set: &InstructionSet, form: &InstructionForm, operand: usize, register: RegisterId) -> bool;
+
     /// The smallest latency that an edge can have: 0 where cores eliminate the form, else 1.
     fn least_latency(&self, form: &InstructionForm) -> f64;
 

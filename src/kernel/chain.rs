@@ -484,16 +484,14 @@ fn unwanted(
     index: usize,
     harmful: usize,
 ) -> Vec<RegisterId> {
-    let count = steps.len();
-    let previous = (index + count - 1) % count;
     let mut out = Vec::new();
     for (site, register, parts) in &accesses[index].reads {
         let by_chain = *site == steps[index].link.source;
         let is_harmful = parts.iter().any(|&part| {
             let Some((writer, distance)) = writers.before(index, part) else { return false };
-            // What the same site leaves undefined comes the same way, at the same time.
-            let intended =
-                by_chain && writer == previous && leaves_at(&accesses[writer], steps[writer].link.target, part);
+            // From link to link nothing is later than the chain itself: not what a site leaves
+            // undefined, nor what skips a link because that writes only a part of the register.
+            let intended = by_chain && leaves_at(&accesses[writer], steps[writer].link.target, part);
             !intended && distance <= harmful && !breakers.cut(part, index, distance)
         });
         if is_harmful && !out.contains(register) {

@@ -22,9 +22,14 @@ const ROUNDING_CONTROL: u32 = 0;
 const CONDITION: u32 = 1;
 
 /// Positions within LLVM's five-part memory operand.
+const ADDRESS_BASE: usize = 0;
 const ADDRESS_SCALE: usize = 1;
 const ADDRESS_INDEX: usize = 2;
 const ADDRESS_SEGMENT: usize = 4;
+
+/// Base registers that are only encoded with a displacement, if need be of zero: `LEA` with
+/// base, index and displacement is a slow one on many cores.
+const BASES_WITH_DISPLACEMENT: &[&str] = &["RBP", "R13", "EBP", "R13D", "R21", "R29", "R21D", "R29D"];
 
 /// Condition codes as LLVM numbers them, with the suffixes that assemblers know.
 const CONDITIONS: [&str; 16] =
@@ -212,6 +217,12 @@ impl Isa for X86 {
         let flags = matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS");
         (flags && flags::parts(form, None, Role::Def).is_empty())
             .then_some("the flags are undefined afterwards")
+    }
+
+    fn awkward(&self, set: &InstructionSet, form: &InstructionForm, operand: usize, register: RegisterId) -> bool {
+        is_address_computation(&form.name)
+            && address_position(set.opcode(form.opcode), operand) == Some(ADDRESS_BASE)
+            && BASES_WITH_DISPLACEMENT.contains(&set.register(register).name.as_str())
     }
 
     fn least_latency(&self, form: &InstructionForm) -> f64 {

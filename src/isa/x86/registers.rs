@@ -126,9 +126,8 @@ pub(super) fn merged(set: &InstructionSet, written: RegisterId) -> Option<Regist
     partial.then(whole).flatten()
 }
 
-/// Ordinary numbers for general registers. RAX and RDX suit every division with a divisor
-/// that `required_value` gives (the high half is below it); CL is a valid shift count; the
-/// others are large, odd and different from each other.
+/// Ordinary numbers for general registers. RDX is small, as the high half of dividends must be;
+/// CL is a valid shift count; the others are large, odd and different from each other.
 fn ordinary_number(whole: &str) -> u64 {
     const COMMON: u64 = 0x1C00_3C00_3D10_3C41;
     match whole {
@@ -168,7 +167,9 @@ fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String>
         }
         Value::Ordinary => ordinary_number(whole),
         Value::DataAddress => return vec![format!("lea {lower}, [rip + winic_region]")],
-        Value::ThreadPointer => return vec![format!("rdfsbase {lower}")],
+        Value::ThreadPointer => {
+            return vec![format!("rdfsbase {lower}"), format!("mov qword ptr [rip + winic_thread_pointer], {lower}")];
+        }
     };
     vec![format!("movabs {lower}, {number:#x}")]
 }
@@ -223,6 +224,11 @@ pub(super) fn prepare(
     let mut order: Vec<_> = wanted.to_vec();
     order.sort_by_key(|&(register, _)| (kind(name_of(register)), register));
     out.setup.extend(order.iter().flat_map(|&(register, value)| lines(set, register, value, group)));
+    if wanted.iter().any(|&(_, value)| value == Value::ThreadPointer) {
+        // The 32-bit forms leave only a part of it.
+        out.teardown.push("mov rax, qword ptr [rip + winic_thread_pointer]".into());
+        out.teardown.push("wrfsbase rax".into());
+    }
     if any(|kind| matches!(kind, Kind::Mmx(_))) {
         out.teardown.push("emms".into());
     }
@@ -235,15 +241,24 @@ pub(super) fn prepare(
 /// Contents that a form needs, by its name's start and the register's name (`""`: the first
 /// explicit operand).
 const REQUIRED: &[(&str, &str, Value)] = &[
-    // The quotient must fit: RDX (ordinarily 5) below the divisor; mid-sized quotients.
-    ("DIV8r", "", Value::Number(0x0B)),
-    ("IDIV8r", "", Value::Number(0x0B)),
-    ("DIV16r", "", Value::Number(0x57)),
-    ("IDIV16r", "", Value::Number(0x57)),
-    ("DIV32r", "", Value::Number(0x1235)),
-    ("IDIV32r", "", Value::Number(0x1235)),
-    ("DIV64r", "", Value::Number(0x0123_4567)),
-    ("IDIV64r", "", Value::Number(0x0123_4567)),
+    // Dividends that a division reproduces: quotient and remainder are what stood there before,
+    // so that they fit for ever, signed or not, even where nothing restores them.
+    ("DIV8r", "", Value::Number(0x12)),
+    ("IDIV8r", "", Value::Number(0x12)),
+    ("DIV8r", "AX", Value::Number(0x032D)),
+    ("IDIV8r", "AX", Value::Number(0x032D)),
+    ("DIV16r", "", Value::Number(0x34)),
+    ("IDIV16r", "", Value::Number(0x34)),
+    ("DIV16r", "AX", Value::Number(0x1919)),
+    ("IDIV16r", "AX", Value::Number(0x1919)),
+    ("DIV32r", "", Value::Number(0x1112)),
+    ("IDIV32r", "", Value::Number(0x1112)),
+    ("DIV32r", "EAX", Value::Number(0x004B_004B)),
+    ("IDIV32r", "EAX", Value::Number(0x004B_004B)),
+    ("DIV64r", "", Value::Number(0x0101_0102)),
+    ("IDIV64r", "", Value::Number(0x0101_0102)),
+    ("DIV64r", "RAX", Value::Number(0x04FB_0000_04FB)),
+    ("IDIV64r", "RAX", Value::Number(0x04FB_0000_04FB)),
     // Registers that select a resource which must exist.
     ("XGETBV", "ECX", Value::Zero),
     ("RDPKRU", "ECX", Value::Zero),
@@ -255,6 +270,13 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("MWAITX", "EAX", Value::Zero),
     ("CPUID", "EAX", Value::Zero),
     ("CPUID", "ECX", Value::Zero),
+    // A moment that has passed, and a sleep state that exists.
+    ("TPAUSE", "", Value::Number(1)),
+    ("TPAUSE", "EAX", Value::Zero),
+    ("TPAUSE", "EDX", Value::Zero),
+    ("UMWAIT", "", Value::Number(1)),
+    ("UMWAIT", "EAX", Value::Zero),
+    ("UMWAIT", "EDX", Value::Zero),
     // Loading a segment with a null selector is allowed, with anything else hardly.
     ("MOV16sr", "", Value::Zero),
     ("MOV32sr", "", Value::Zero),
@@ -298,7 +320,7 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
 }
 
 /// Mnemonics whose duration depends on operand values.
-const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt"];
+const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt", "cpuid"];
 
 /// Mnemonics that take a shift count from a register, where a count of zero is a special case.
 const COUNTED: &[&str] = &["shl", "shr", "sar", "rol", "ror", "rcl", "rcr", "shld", "shrd"];
@@ -357,11 +379,25 @@ mod tests {
     }
 
     #[test]
-    fn divisors_let_the_quotient_fit() {
-        let high = ordinary_number("RDX");
-        assert!(high < 0x57 && high < 0x1235 && high < 0x0123_4567);
-        assert!((ordinary_number("RAX") >> 8) & 0xFF < 0x0B, "AH is below the 8-bit divisor");
-        let signed = (ordinary_number("RAX") & 0xFFFF) / 0x0B;
-        assert!(signed < 128, "the signed 8-bit quotient fits");
+    fn divisions_reproduce_their_dividends() {
+        let number = |name: &str, register: &str| {
+            let row = REQUIRED.iter().find(|(start, at, _)| *start == name && *at == register);
+            let Some((.., Value::Number(number))) = row else { panic!("{name} has no {register}") };
+            u128::from(*number)
+        };
+        for sign in ["", "I"] {
+            for (bits, accumulator) in [(16, "AX"), (32, "EAX"), (64, "RAX")] {
+                let form = format!("{sign}DIV{bits}r");
+                let (divisor, low) = (number(&form, ""), number(&form, accumulator));
+                let high = u128::from(ordinary_number("RDX"));
+                let dividend = (high << bits) + low;
+                assert_eq!((dividend / divisor, dividend % divisor), (low, high), "{form}");
+                assert!(low < 1 << (bits - 1), "{form}: the signed quotient fits");
+            }
+            let form = format!("{sign}DIV8r");
+            let (divisor, dividend) = (number(&form, ""), number(&form, "AX"));
+            assert_eq!((dividend % divisor) << 8 | dividend / divisor, dividend, "{form}");
+            assert!(dividend / divisor < 128, "{form}: the signed quotient fits");
+        }
     }
 }

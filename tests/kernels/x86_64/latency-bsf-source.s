@@ -1,0 +1,26 @@
+# latency of BSF64rr:2>0, Rotating, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        movabs rax, 0x1c003c003d100305
+        movabs rcx, 0x1c003c003d103c05
+        movabs rdi, 0x1c003c003d103c7f
+        movabs rdx, 0x5
+        movabs rsi, 0x1c003c003d103c5d
+        movabs r8, 0x1c003c003d103c55
+        movabs r9, 0x1c003c003d103c57
+        movabs r10, 0x1c003c003d103c67
+        winic_setup_end
+        winic_function kernel_single, kernel
+        bsf rax, rsi
+        bsf rcx, rax
+        bsf rdx, rcx
+        bsf rsi, rdx
+        bsf rdi, rsi
+        bsf r8, rdi
+        bsf r9, r8
+        bsf r10, r9
+        bsf rax, r10
+        bsf rcx, rax
+        bsf rdx, rcx
+        bsf rsi, rdx
+        winic_loop_count kernel_single
+        winic_function_end
