@@ -78,7 +78,10 @@ impl Linker {
     /// When the linker fails or temporary files cannot be used.
     pub fn link(&self, objects: &[Vec<u8>]) -> Result<Vec<u8>, AssembleError> {
         let directory = temporary_directory()?;
-        let failed = |error| AssembleError::Temporary { place: directory.path().display().to_string(), error };
+        let failed = |error| AssembleError::Temporary {
+            place: directory.path().display().to_string(),
+            error,
+        };
         let output = directory.path().join("kernels.so");
         let inputs: Vec<PathBuf> =
             (0..objects.len()).map(|number| directory.path().join(format!("{number}.o"))).collect();
@@ -148,12 +151,14 @@ pub fn assemble(
     llvm: &Llvm,
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
-    let mut text = String::with_capacity(texts.iter().map(String::len).sum::<usize>() + isa.template().len());
+    let mut text =
+        String::with_capacity(texts.iter().map(String::len).sum::<usize>() + isa.template().len());
     text.push_str(isa.template());
     texts.iter().for_each(|kernel| text.push_str(kernel));
-    let object = llvm
-        .assemble(&text)
-        .map_err(|error| AssembleError::Assembly { what: format!("{} kernels", texts.len()), error })?;
+    let object = llvm.assemble(&text).map_err(|error| AssembleError::Assembly {
+        what: format!("{} kernels", texts.len()),
+        error,
+    })?;
     Ok(Artifact { image: linker.link(&[object])?, reference, kernels })
 }
 
@@ -171,7 +176,8 @@ pub fn assemble_file(
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
     let assembled = |what: &str, text: &str| {
-        llvm.assemble(text).map_err(|error| AssembleError::Assembly { what: what.to_owned(), error })
+        llvm.assemble(text)
+            .map_err(|error| AssembleError::Assembly { what: what.to_owned(), error })
     };
     let objects = [assembled(what, text)?, assembled("the template", isa.template())?];
     Ok(Artifact { image: linker.link(&objects)?, reference, kernels: vec![functions] })

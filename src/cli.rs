@@ -158,7 +158,13 @@ mod tests {
 
     #[test]
     fn frequencies_must_be_positive_numbers() {
-        for line in ["winic -f 0 TP", "winic -f=-1 TP", "winic -f x TP", "winic -f nan TP", "winic -f inf TP"] {
+        for line in [
+            "winic -f 0 TP",
+            "winic -f=-1 TP",
+            "winic -f x TP",
+            "winic -f nan TP",
+            "winic -f inf TP",
+        ] {
             let error = parse(line).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");
         }

@@ -102,7 +102,15 @@ impl Laboratory<'_> {
         };
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                build_batches(experiments, catalogue, llvm, linker, &reference, interrupted, &sender);
+                build_batches(
+                    experiments,
+                    catalogue,
+                    llvm,
+                    linker,
+                    &reference,
+                    interrupted,
+                    &sender,
+                );
             });
             bench.run_batches(receiver, knowledge, progress)
         })
@@ -155,7 +163,13 @@ fn build_batch(
     }
     let building = started.elapsed();
     let artifact = assemble(&texts, kernels, reference.clone(), &*catalogue.isa, llvm, linker)?;
-    Ok(Batch { artifact, experiments: by_id, impossible, building, assembling: started.elapsed() - building })
+    Ok(Batch {
+        artifact,
+        experiments: by_id,
+        impossible,
+        building,
+        assembling: started.elapsed() - building,
+    })
 }
 
 /// Text, symbols and number of instances of an experiment's kernel.
@@ -168,10 +182,16 @@ fn functions(
     let purpose = experiment.purpose();
     let kernel = experiment.kernel(catalogue).map_err(|error| error.to_string())?;
     let Some(kernel) = kernel else { return template_functions(experiment, id, catalogue) };
-    let rendered = render(&kernel, &format!("k{}", id.0), catalogue, llvm, purpose, Audience::Assembler)
-        .map_err(|error| error.to_string())?;
-    let functions =
-        KernelFunctions { id, purpose, init: None, single: rendered.single, double: rendered.double };
+    let rendered =
+        render(&kernel, &format!("k{}", id.0), catalogue, llvm, purpose, Audience::Assembler)
+            .map_err(|error| error.to_string())?;
+    let functions = KernelFunctions {
+        id,
+        purpose,
+        init: None,
+        single: rendered.single,
+        double: rendered.double,
+    };
     Ok((rendered.text, functions, kernel.instances))
 }
 

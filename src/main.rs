@@ -6,7 +6,8 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     let arguments = winic::cli::Arguments::parse();
-    let level = if arguments.global.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
+    let level =
+        if arguments.global.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
     env_logger::Builder::new().filter_level(level).format_timestamp(None).init();
     match winic::app::run(&arguments) {
         Ok(status) => status,

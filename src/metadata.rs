@@ -199,7 +199,10 @@ impl InstructionSet {
     /// The register of that LLVM name.
     #[must_use]
     pub fn register_by_name(&self, name: &str) -> Option<RegisterId> {
-        self.registers.iter().position(|register| register.name == name).map(|at| RegisterId(at as u32))
+        self.registers
+            .iter()
+            .position(|register| register.name == name)
+            .map(|at| RegisterId(at as u32))
     }
 
     /// Whether two registers have a unit in common.

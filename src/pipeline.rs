@@ -44,7 +44,9 @@ pub enum PipelineError {
     #[error("the device's clock has no known rate, so -f cannot be used with it")]
     NoTickRate,
     /// The target is another machine than the one that runs the kernels.
-    #[error("kernels for {wanted} cannot run on this {here} machine; `winic list` works for any target")]
+    #[error(
+        "kernels for {wanted} cannot run on this {here} machine; `winic list` works for any target"
+    )]
     OtherArchitecture {
         /// Architecture asked for.
         wanted: String,
@@ -73,13 +75,17 @@ impl Target {
     pub fn open(choice: TargetChoice) -> Result<Self, PipelineError> {
         let mut llvm = Llvm::new(choice)?;
         let set = llvm.instruction_set();
-        let isa: Arc<dyn Isa> = Arc::from(for_architecture(&set.architecture, |feature| llvm.has_feature(feature))?);
+        let isa: Arc<dyn Isa> =
+            Arc::from(for_architecture(&set.architecture, |feature| llvm.has_feature(feature))?);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { llvm, set: Arc::new(set), isa, listings })
     }
 
     /// All forms that are canonical, and aliases that were asked for by name.
-    pub fn forms<'a>(&'a self, aliases: &'a HashSet<OpcodeId>) -> impl Iterator<Item = &'a InstructionForm> {
+    pub fn forms<'a>(
+        &'a self,
+        aliases: &'a HashSet<OpcodeId>,
+    ) -> impl Iterator<Item = &'a InstructionForm> {
         self.listings.iter().filter_map(move |listing| match &listing.canonical {
             Canonical::Form(form) => Some(&**form),
             Canonical::Alias(form) if aliases.contains(&form.opcode) => Some(&**form),
@@ -154,8 +160,11 @@ impl Run<'_> {
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);
         for _ in 0..REPETITIONS {
-            let doubtful: Vec<Experiment> =
-                experiments.iter().filter(|experiment| knowledge.is_doubtful(experiment)).cloned().collect();
+            let doubtful: Vec<Experiment> = experiments
+                .iter()
+                .filter(|experiment| knowledge.is_doubtful(experiment))
+                .cloned()
+                .collect();
             if answered.is_err() || doubtful.is_empty() {
                 break;
             }
@@ -216,7 +225,11 @@ impl Run<'_> {
         for round in 1.. {
             let planning = std::time::Instant::now();
             let questions = planner.next_round(&machine.knowledge);
-            log::debug!("round {round}: {} experiments planned in {:?}", questions.len(), planning.elapsed());
+            log::debug!(
+                "round {round}: {} experiments planned in {:?}",
+                questions.len(),
+                planning.elapsed()
+            );
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }

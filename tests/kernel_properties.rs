@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use dataflow::{Loop, only};
 use support::Machine;
+use winic::experiment::Experiment;
 use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
+use winic::infer::{Finding, Knowledge, Timing};
 use winic::kernel::{Breaking, Chain, Kernel, KernelError, Link, Style, ThroughputBody};
 use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
-use winic::experiment::Experiment;
-use winic::infer::{Finding, Knowledge, Timing};
 use winic::plan::{EdgePlan, Mode, Planner, Route, Scope, dependences_of};
 use winic::sample::Sample;
 use winic::units::Cycles;
@@ -45,7 +45,13 @@ impl Complaints {
 }
 
 fn body(form: &InstructionForm, breaking: Vec<Breaking>) -> ThroughputBody {
-    ThroughputBody { subject: form.opcode, immediate: None, instances: INSTANCES, breaking, interval: 1 }
+    ThroughputBody {
+        subject: form.opcode,
+        immediate: None,
+        instances: INSTANCES,
+        breaking,
+        interval: 1,
+    }
 }
 
 fn units(catalogue: &Catalogue, register: RegisterId) -> &[UnitId] {
@@ -76,17 +82,27 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
     let catalogue = &machine.catalogue;
     let reserved: HashSet<UnitId> =
         kernel.loop_control.reserved.iter().flat_map(|&r| units(catalogue, r).to_vec()).collect();
-    let restored: HashSet<UnitId> =
-        kernel.loop_control.restores.iter().flat_map(|&(r, _)| units(catalogue, r).to_vec()).collect();
+    let restored: HashSet<UnitId> = kernel
+        .loop_control
+        .restores
+        .iter()
+        .flat_map(|&(r, _)| units(catalogue, r).to_vec())
+        .collect();
     for unit in written_units(kernel, catalogue) {
         if restored.contains(&unit) {
             complaints.add("writes a register that the loop restores", name);
         }
     }
     let mut known = HashSet::new();
-    for instruction in kernel.instructions().filter(|instruction| known.insert((*instruction).clone())) {
+    for instruction in
+        kernel.instructions().filter(|instruction| known.insert((*instruction).clone()))
+    {
         let form = catalogue.form(instruction.opcode).expect("a form");
-        if form.touched(instruction).iter().any(|&r| units(catalogue, r).iter().any(|unit| reserved.contains(unit))) {
+        if form
+            .touched(instruction)
+            .iter()
+            .any(|&r| units(catalogue, r).iter().any(|unit| reserved.contains(unit)))
+        {
             complaints.add("touches what the loop reserves", name);
         }
         check_operands(name, form, instruction, catalogue, complaints);
@@ -95,7 +111,9 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
             continue;
         };
         match machine.llvm.decode(&bytes) {
-            Ok((decoded, length)) if length == bytes.len() && decoded.opcode == instruction.opcode => {
+            Ok((decoded, length))
+                if length == bytes.len() && decoded.opcode == instruction.opcode =>
+            {
                 if decoded.operands != instruction.operands {
                     complaints.add("decodes to other operands", name);
                 }
@@ -110,8 +128,13 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
         }
         let stack = |register: RegisterId| catalogue.set.register(register).name.starts_with("ST");
         // The x87 stack is filled as a whole.
-        if !values.iter().any(|&(known, _)| catalogue.set.overlap(known, register) || stack(known) && stack(register)) {
-            complaints.add("a register is read that nobody gave a value", format!("{name} {}", catalogue.set.register(register).name));
+        if !values.iter().any(|&(known, _)| {
+            catalogue.set.overlap(known, register) || stack(known) && stack(register)
+        }) {
+            complaints.add(
+                "a register is read that nobody gave a value",
+                format!("{name} {}", catalogue.set.register(register).name),
+            );
         }
     }
 }
@@ -149,7 +172,10 @@ fn check_operands(
     for (position, &(index, register)) in sources.iter().enumerate() {
         for &(other, second) in &sources[..position] {
             if catalogue.set.overlap(register, second) {
-                complaints.add("a source register stands twice in an instance", format!("{name} {other} {index}"));
+                complaints.add(
+                    "a source register stands twice in an instance",
+                    format!("{name} {other} {index}"),
+                );
             }
         }
         if form.implicit_uses.iter().any(|&implicit| catalogue.set.overlap(implicit, register)) {
@@ -177,7 +203,12 @@ fn check_operands(
 }
 
 /// What must hold for the body of a throughput measurement.
-fn check_throughput(form: &InstructionForm, kernel: &Kernel, catalogue: &Catalogue, complaints: &mut Complaints) {
+fn check_throughput(
+    form: &InstructionForm,
+    kernel: &Kernel,
+    catalogue: &Catalogue,
+    complaints: &mut Complaints,
+) {
     let name = form.name.as_str();
     let instances: Vec<&Instruction> =
         kernel.instructions().filter(|instruction| instruction.opcode == form.opcode).collect();
@@ -191,7 +222,8 @@ fn check_throughput(form: &InstructionForm, kernel: &Kernel, catalogue: &Catalog
         if !matches!(operand.kind, Placeholder::Register(_)) {
             continue;
         }
-        let registers: Vec<RegisterId> = instances.iter().filter_map(|i| register_at(i, index)).collect();
+        let registers: Vec<RegisterId> =
+            instances.iter().filter_map(|i| register_at(i, index)).collect();
         if operand.write {
             let distinct: HashSet<RegisterId> = registers.iter().copied().collect();
             let class = form.class_of(index).expect("a register operand");
@@ -200,19 +232,32 @@ fn check_throughput(form: &InstructionForm, kernel: &Kernel, catalogue: &Catalog
             let others = form.uses().filter(|site| form.tied(*site).is_none()).count()
                 + form.implicit_defs.len()
                 + kernel.loop_control.reserved.len()
-                + kernel.values.iter().filter(|(r, _)| !written.contains(&units(catalogue, *r)[0])).count();
+                + kernel
+                    .values
+                    .iter()
+                    .filter(|(r, _)| !written.contains(&units(catalogue, *r)[0]))
+                    .count();
             let results = form.operands.iter().filter(|operand| operand.write).count();
-            let expected = (available.saturating_sub(others) / results).clamp(1, INSTANCES as usize);
+            let expected =
+                (available.saturating_sub(others) / results).clamp(1, INSTANCES as usize);
             if distinct.len() < expected {
-                complaints.add("fewer destinations than there are registers", format!("{name} {} < {expected}", distinct.len()));
+                complaints.add(
+                    "fewer destinations than there are registers",
+                    format!("{name} {} < {expected}", distinct.len()),
+                );
             }
             // The same register comes back as late as possible.
             let turn = distinct.len().min(registers.len());
-            if registers.windows(turn).any(|window| window.iter().collect::<HashSet<_>>().len() < turn) {
+            if registers
+                .windows(turn)
+                .any(|window| window.iter().collect::<HashSet<_>>().len() < turn)
+            {
                 complaints.add("a destination comes back too early", name);
             }
         } else if operand.tied_to.is_none()
-            && registers.iter().any(|&r| units(catalogue, r).iter().any(|unit| written.contains(unit)))
+            && registers
+                .iter()
+                .any(|&r| units(catalogue, r).iter().any(|unit| written.contains(unit)))
         {
             complaints.add("a read-only source is written", name);
         }
@@ -273,7 +318,8 @@ fn check_independence(form: &InstructionForm, machine: &mut Machine, complaints:
     };
     let name = format!("{} with breakers", form.name);
     check_throughput(form, &kernel, catalogue, complaints);
-    let (growth, passes) = Loop::of(&kernel, catalogue).growth(|step, _, _| i64::from(step.number.is_some()));
+    let (growth, passes) =
+        Loop::of(&kernel, catalogue).growth(|step, _, _| i64::from(step.number.is_some()));
     let turns = (0..form.operands.len())
         .filter(|&index| form.operands[index].write)
         .map(|index| {
@@ -287,11 +333,16 @@ fn check_independence(form: &InstructionForm, machine: &mut Machine, complaints:
         .max()
         .unwrap_or(0);
     // Where the x87 stack moves, names mean other registers from one instruction to the next.
-    let moves = !catalogue.isa.companions(form).before.is_empty() || !catalogue.isa.companions(form).after.is_empty();
+    let moves = !catalogue.isa.companions(form).before.is_empty()
+        || !catalogue.isa.companions(form).after.is_empty();
     if growth > turns * passes && !moves {
         complaints.add(
             "instances wait for each other",
-            format!("{} ({} a pass instead of at most {turns})", form.name, growth as f64 / passes as f64),
+            format!(
+                "{} ({} a pass instead of at most {turns})",
+                form.name,
+                growth as f64 / passes as f64
+            ),
         );
     }
     check_kernel(&name, &kernel, machine, complaints);
@@ -313,7 +364,13 @@ const LONG: i64 = 1000;
 const HARMLESS: i64 = 2;
 
 fn chain(edge: Edge, style: Style) -> Chain {
-    let link = Link { opcode: edge.opcode, source: edge.source, target: edge.target, immediate: None, restoring: None };
+    let link = Link {
+        opcode: edge.opcode,
+        source: edge.source,
+        target: edge.target,
+        immediate: None,
+        restoring: None,
+    };
     Chain { links: vec![link], style, fillers: 0, least_links: 12 }
 }
 
@@ -354,11 +411,17 @@ fn check_chain(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Result
     let simulated = Loop::of(kernel, catalogue);
     let (growth, passes) = simulated.growth(only(&edges, LONG, 1));
     if growth != count * LONG * passes {
-        return Err(format!("{} of {count} links are in the loop", growth as f64 / (LONG * passes) as f64));
+        return Err(format!(
+            "{} of {count} links are in the loop",
+            growth as f64 / (LONG * passes) as f64
+        ));
     }
     let (growth, passes) = simulated.growth(only(&edges, 1, HARMLESS));
     if growth > count * passes {
-        return Err(format!("a side path takes {:.2} a link", growth as f64 / (passes * count) as f64));
+        return Err(format!(
+            "a side path takes {:.2} a link",
+            growth as f64 / (passes * count) as f64
+        ));
     }
     Ok(())
 }
@@ -439,7 +502,9 @@ fn walks_of_all_edges() {
             break;
         }
         for experiment in experiments {
-            let Experiment::Latency(chain) = &experiment else { panic!("{experiment:?} is no chain") };
+            let Experiment::Latency(chain) = &experiment else {
+                panic!("{experiment:?} is no chain")
+            };
             chains += 1;
             let links: Vec<Edge> = chain
                 .links
@@ -448,7 +513,9 @@ fn walks_of_all_edges() {
                 .collect();
             let label = links
                 .iter()
-                .map(|edge| edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set))
+                .map(|edge| {
+                    edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+                })
                 .collect::<Vec<_>>()
                 .join(" ");
             let kernel = match chain.build(&catalogue) {
@@ -479,7 +546,10 @@ fn walks_of_all_edges() {
         let names: Vec<String> = plans
             .iter()
             .take(4)
-            .map(|plan| plan.edge.describe(catalogue.form(plan.edge.opcode).expect("a form"), &catalogue.set))
+            .map(|plan| {
+                plan.edge
+                    .describe(catalogue.form(plan.edge.opcode).expect("a form"), &catalogue.set)
+            })
             .collect();
         println!("{} x {reason}: {}", plans.len(), names.join(", "));
     }

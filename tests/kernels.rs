@@ -69,7 +69,12 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-adc-register-register", &["ADC64ri32:1>0"], Style::Same, 0),
     ("latency-adc-flags-flags", &["ADC64ri32:EFLAGS>EFLAGS"], Style::Same, 0),
     ("latency-adc-register-flags", &["ADC64ri32:1>EFLAGS", "ADC64ri32:EFLAGS>0"], Style::Same, 0),
-    ("latency-adc-register-flags-setcc", &["ADC64rr:2>EFLAGS", "SETCCr:EFLAGS>0"], Style::Rotating, 0),
+    (
+        "latency-adc-register-flags-setcc",
+        &["ADC64rr:2>EFLAGS", "SETCCr:EFLAGS>0"],
+        Style::Rotating,
+        0,
+    ),
     ("latency-adox-flags-flags", &["ADOX64rr:EFLAGS>EFLAGS"], Style::Same, 0),
     ("latency-shl-cl-flags-kept", &["SHL64rCL:EFLAGS>EFLAGS"], Style::Same, 0),
     ("latency-cmc", &["CMC:EFLAGS>EFLAGS"], Style::Same, 0),
@@ -83,9 +88,19 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-mulx-rdx-0", &["MULX64rr:RDX>0"], Style::Same, 0),
     ("latency-shl-register", &["SHL64rCL:1>0"], Style::Same, 0),
     ("latency-shl-cl", &["SHL64rCL:CL>0", "MOV64rr:1>0"], Style::Rotating, 0),
-    ("latency-shl-cl-flags", &["SHL64rCL:CL>EFLAGS", "SETCCr:EFLAGS>0", "MOVZX32rr8:1>0"], Style::Rotating, 0),
+    (
+        "latency-shl-cl-flags",
+        &["SHL64rCL:CL>EFLAGS", "SETCCr:EFLAGS>0", "MOVZX32rr8:1>0"],
+        Style::Rotating,
+        0,
+    ),
     ("latency-div", &["DIV64r:RAX>RAX", "AND64rr:1>0=0", "OR64rr:1>0=DIV64r:RAX"], Style::Same, 0),
-    ("latency-div-divisor", &["DIV64r:0>RAX", "AND64rr:1>0=0", "OR64rr:1>0=DIV64r:0", "MOV64rr:1>0"], Style::Rotating, 0),
+    (
+        "latency-div-divisor",
+        &["DIV64r:0>RAX", "AND64rr:1>0=0", "OR64rr:1>0=DIV64r:0", "MOV64rr:1>0"],
+        Style::Rotating,
+        0,
+    ),
     ("latency-idiv-low", &["IDIV32r:EAX>EDX", "MOV64rr:1>0"], Style::Rotating, 0),
     ("latency-div8", &["DIV8r:AX>AX", "AND64rr:1>0=0", "OR64rr:1>0=DIV8r:AX"], Style::Same, 0),
     ("latency-cmpxchg-destination", &["CMPXCHG64rr:0>0"], Style::Same, 0),
@@ -99,7 +114,12 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-bsf-kept", &["BSF64rr:1>0"], Style::Same, 0),
     ("latency-bsf-source", &["BSF64rr:2>0"], Style::Rotating, 0),
     ("latency-mask-to-vector", &["VADDPDZrrk:2>0", "VPMOVQ2MZkr:1>0"], Style::Rotating, 0),
-    ("latency-ptest", &["PTESTrr:0>EFLAGS", "SETCCr:EFLAGS>0", "MOVDI2PDIrr:1>0"], Style::Rotating, 0),
+    (
+        "latency-ptest",
+        &["PTESTrr:0>EFLAGS", "SETCCr:EFLAGS>0", "MOVDI2PDIrr:1>0"],
+        Style::Rotating,
+        0,
+    ),
     ("latency-pcmpistri", &["PCMPISTRIrri:1>ECX", "MOVDI2PDIrr:1>0"], Style::Rotating, 0),
     ("latency-blendv-mask", &["BLENDVPDrr0:XMM0>0", "MOVAPSrr:1>0"], Style::Rotating, 0),
     ("latency-x87-add", &["ADD_FST0r:ST0>ST0"], Style::Same, 0),
@@ -143,7 +163,13 @@ fn throughput(machine: &Machine, form: &str, breaking: &[&str], interval: u32) -
         })
         .collect();
     let subject = opcode(machine, form);
-    Experiment::Throughput(ThroughputBody { subject, immediate: None, instances: INSTANCES, breaking, interval })
+    Experiment::Throughput(ThroughputBody {
+        subject,
+        immediate: None,
+        instances: INSTANCES,
+        breaking,
+        interval,
+    })
 }
 
 /// All experiments: file, what it is for a reader, the experiment.
@@ -159,11 +185,22 @@ fn experiments(machine: &Machine) -> Vec<(String, String, Experiment)> {
     for &(file, links, style, fillers) in LATENCY {
         let title = format!("latency of {}, {style:?}, {fillers} fillers", links.join(" then "));
         let links = links.iter().map(|text| link(machine, text)).collect();
-        out.push((file.to_owned(), title, Experiment::Latency(Chain { links, style, fillers, least_links: 12 })));
+        out.push((
+            file.to_owned(),
+            title,
+            Experiment::Latency(Chain { links, style, fillers, least_links: 12 }),
+        ));
     }
-    let probe = Probe { opcode: opcode(machine, "VADDPDZrr"), register: Some((0, machine.register("ZMM17"))) };
+    let probe = Probe {
+        opcode: opcode(machine, "VADDPDZrr"),
+        register: Some((0, machine.register("ZMM17"))),
+    };
     out.push(("probe-register".into(), "does ZMM17 exist".into(), Experiment::Probe(probe)));
-    out.push(("dispatch-floor".into(), "fillers only".into(), Experiment::DispatchFloor { fillers: 32 }));
+    out.push((
+        "dispatch-floor".into(),
+        "fillers only".into(),
+        Experiment::DispatchFloor { fillers: 32 },
+    ));
     out
 }
 
@@ -177,14 +214,22 @@ fn kernels_read_as_they_should() {
     let bless = std::env::var_os("BLESS").is_some();
     let mut wrong = String::new();
     for (file, title, experiment) in experiments(&machine) {
-        let kernel = experiment.kernel(&machine.catalogue).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let kernel =
+            experiment.kernel(&machine.catalogue).unwrap_or_else(|error| panic!("{file}: {error}"));
         let kernel = kernel.expect("the template has no kernel for it");
         // Once is enough for a reader, but for one of them.
         let purpose = if file == "throughput-add" { Purpose::Time } else { Purpose::Probe };
-        let rendered =
-            render(&kernel, "kernel", &machine.catalogue, &mut machine.llvm, purpose, Audience::Person)
-                .unwrap_or_else(|error| panic!("{file}: {error}"));
-        let text = format!("# {title}; {} instances or passes\n{}", kernel.instances, rendered.text);
+        let rendered = render(
+            &kernel,
+            "kernel",
+            &machine.catalogue,
+            &mut machine.llvm,
+            purpose,
+            Audience::Person,
+        )
+        .unwrap_or_else(|error| panic!("{file}: {error}"));
+        let text =
+            format!("# {title}; {} instances or passes\n{}", kernel.instances, rendered.text);
         let path = folder().join(format!("{file}.s"));
         if bless {
             std::fs::write(&path, &text).expect("the golden kernel can be written");
@@ -198,7 +243,8 @@ fn kernels_read_as_they_should() {
 #[test]
 fn no_golden_kernel_is_left_over() {
     let machine = Machine::x86_64();
-    let known: Vec<String> = experiments(&machine).into_iter().map(|(file, ..)| format!("{file}.s")).collect();
+    let known: Vec<String> =
+        experiments(&machine).into_iter().map(|(file, ..)| format!("{file}.s")).collect();
     for entry in std::fs::read_dir(folder()).expect("there are golden kernels") {
         let name = entry.expect("a file").file_name().into_string().expect("a plain name");
         assert!(known.contains(&name), "no experiment has {name}");
@@ -211,11 +257,18 @@ fn both_audiences_get_the_same_code() {
     let mut machine = Machine::x86_64();
     let template = machine.catalogue.isa.template().to_owned();
     for (file, _, experiment) in experiments(&machine) {
-        let kernel = experiment.kernel(&machine.catalogue).expect("it builds").expect("no template kernel");
+        let kernel =
+            experiment.kernel(&machine.catalogue).expect("it builds").expect("no template kernel");
         let mut object = |audience| {
-            let rendered =
-                render(&kernel, "kernel", &machine.catalogue, &mut machine.llvm, Purpose::Time, audience)
-                    .unwrap_or_else(|error| panic!("{file}: {error}"));
+            let rendered = render(
+                &kernel,
+                "kernel",
+                &machine.catalogue,
+                &mut machine.llvm,
+                Purpose::Time,
+                audience,
+            )
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
             machine
                 .llvm
                 .assemble(&format!("{template}\n{}", rendered.text))

@@ -17,7 +17,8 @@ use crate::plan::fault_of;
 /// Prints a table: LLVM name, mnemonic, status, memory access, and an instance or the reason.
 pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     let mut target = target(global)?;
-    let machine = if options.no_probe || !is_host(global) { None } else { Some(survey(&mut target)?) };
+    let machine =
+        if options.no_probe || !is_host(global) { None } else { Some(survey(&mut target)?) };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut lines = vec!["llvmName\tname\tstatus\tmemory\tinstance or reason".to_owned()];
     for listing in std::mem::take(&mut target.listings) {
@@ -39,7 +40,8 @@ fn survey(target: &mut Target) -> Result<Machine, Failure> {
     let linker = Linker::find()?;
     let mut device = LocalDevice::start(LocalOptions::default())?;
     let none = HashSet::new();
-    let forms: Vec<InstructionForm> = target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
+    let forms: Vec<InstructionForm> =
+        target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
     let mut run = Run {
         target,
         device: &mut device,
@@ -56,7 +58,12 @@ struct Row {
     text: String,
 }
 
-fn row(target: &mut Target, machine: Option<&Machine>, opcode: OpcodeId, canonical: &Canonical) -> Row {
+fn row(
+    target: &mut Target,
+    machine: Option<&Machine>,
+    opcode: OpcodeId,
+    canonical: &Canonical,
+) -> Row {
     let name = target.set.opcode(opcode).name.clone();
     let (status, mnemonic, memory, last) = match canonical {
         Canonical::Excluded(reason) => ("out", "", "", reason.to_string()),
@@ -69,7 +76,12 @@ fn row(target: &mut Target, machine: Option<&Machine>, opcode: OpcodeId, canonic
             let text = target.llvm.print(&form.sample).unwrap_or_default();
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let status = if fault.is_some() { "out" } else { "form" };
-            (status, form.mnemonic.as_str(), access(form), fault.map_or(text, |fault| format!("{fault} on this CPU")))
+            (
+                status,
+                form.mnemonic.as_str(),
+                access(form),
+                fault.map_or(text, |fault| format!("{fault} on this CPU")),
+            )
         }
     };
     Row { status, text: format!("{name}\t{mnemonic}\t{status}\t{memory}\t{last}") }

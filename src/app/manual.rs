@@ -22,8 +22,10 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
     let mut device = LocalDevice::start(LocalOptions::default())?;
     let clock = clock(device.describe(), global.frequency)?;
     let chain = isa.references()[0];
-    let reference =
-        ReferenceFunction { symbol: chain.symbol.to_owned(), cycles_per_iteration: chain.instructions };
+    let reference = ReferenceFunction {
+        symbol: chain.symbol.to_owned(),
+        cycles_per_iteration: chain.instructions,
+    };
     let functions = KernelFunctions {
         id: KernelId(0),
         purpose: Purpose::Time,
@@ -42,7 +44,10 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
         Some(KernelReport::Timed(raw)) => reduce_manual(&raw, &clock, chain.instructions)
             .map_err(|reason| Failure::new(format!("{}: {reason}", options.function)))?,
         Some(KernelReport::Faulted(fault)) => {
-            return Err(Failure::new(format!("{path}: {} did not run to its end: {fault}", options.function)));
+            return Err(Failure::new(format!(
+                "{path}: {} did not run to its end: {fault}",
+                options.function
+            )));
         }
         Some(KernelReport::Executed { .. }) | None => {
             return Err(Failure::new(format!("{path}: {} gave no result", options.function)));

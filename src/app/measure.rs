@@ -118,14 +118,19 @@ impl Conclusions {
             Self::Throughput(forms) => {
                 forms.iter().filter(|form| form.value.is_ok()).map(|form| form.opcode).collect()
             }
-            Self::Latency(edges, _) => {
-                edges.iter().filter(|edge| edge.value.is_ok()).map(|edge| edge.edge.opcode).collect()
-            }
+            Self::Latency(edges, _) => edges
+                .iter()
+                .filter(|edge| edge.value.is_ok())
+                .map(|edge| edge.edge.opcode)
+                .collect(),
         }
     }
 
     /// Edges by form, in the order of the forms.
-    fn edges_by_form<'a>(&'a self, catalogue: &'a Catalogue) -> Vec<(&'a InstructionForm, Vec<&'a EdgeConclusion>)> {
+    fn edges_by_form<'a>(
+        &'a self,
+        catalogue: &'a Catalogue,
+    ) -> Vec<(&'a InstructionForm, Vec<&'a EdgeConclusion>)> {
         let Self::Latency(edges, _) = self else { return Vec::new() };
         let mut out: Vec<(&InstructionForm, Vec<&EdgeConclusion>)> = Vec::new();
         for edge in edges {
@@ -139,7 +144,12 @@ impl Conclusions {
 }
 
 /// The lines of forms that were asked for by name, on stdout.
-fn print(selection: &Selection, conclusions: &Conclusions, machine: &Machine, catalogue: &Catalogue) {
+fn print(
+    selection: &Selection,
+    conclusions: &Conclusions,
+    machine: &Machine,
+    catalogue: &Catalogue,
+) {
     for (name, reason) in selection.without_form(machine) {
         println!("{name} [{reason}]");
     }
@@ -149,7 +159,9 @@ fn print(selection: &Selection, conclusions: &Conclusions, machine: &Machine, ca
         }
         Conclusions::Latency(..) => {
             for (form, edges) in conclusions.edges_by_form(catalogue) {
-                edges.iter().for_each(|edge| println!("{}", report::edge_line(edge, form, catalogue)));
+                edges
+                    .iter()
+                    .for_each(|edge| println!("{}", report::edge_line(edge, form, catalogue)));
             }
         }
     }

@@ -28,7 +28,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// When it cannot be done; the text is one line.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
-        Mode::Throughput(options) => measure::run(&arguments.global, options, plan::Mode::Throughput),
+        Mode::Throughput(options) => {
+            measure::run(&arguments.global, options, plan::Mode::Throughput)
+        }
         Mode::Latency(options) => measure::run(&arguments.global, options, plan::Mode::Latency),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::List(options) => listing::run(&arguments.global, options),
@@ -55,7 +57,10 @@ fn target(global: &Global) -> Result<Target, PipelineError> {
 fn choice(global: &Global) -> TargetChoice {
     let host = llvm::host();
     let here = host.triple.split('-').next().unwrap_or_default().to_owned();
-    let asked = global.march.as_deref().map_or_else(|| here.clone(), |march| march.replace('-', "_").to_lowercase());
+    let asked = global
+        .march
+        .as_deref()
+        .map_or_else(|| here.clone(), |march| march.replace('-', "_").to_lowercase());
     let elsewhere = asked != here;
     match &global.cpu {
         Some(cpu) => {

@@ -31,9 +31,11 @@ impl Progress for View {
         self.experiments = experiments;
         self.started = Instant::now();
         if self.terminal && experiments > 0 {
-            let style = ProgressStyle::with_template("{msg:12} [{bar:40}] {pos}/{len} {percent}% left {eta}")
-                .unwrap_or_else(|_| ProgressStyle::default_bar())
-                .progress_chars("=> ");
+            let style = ProgressStyle::with_template(
+                "{msg:12} [{bar:40}] {pos}/{len} {percent}% left {eta}",
+            )
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .progress_chars("=> ");
             let bar = ProgressBar::new(experiments as u64).with_style(style);
             bar.set_message(stage.to_owned());
             self.bar = Some(bar);

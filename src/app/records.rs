@@ -19,7 +19,10 @@ pub fn subject(form: &InstructionForm, set: &InstructionSet) -> Subject {
         llvm_name: form.name.clone(),
         name: Some(form.mnemonic.clone()),
         alias: form.twin.map(|twin| set.opcode(twin).name.clone()),
-        operands: written_operands(form).into_iter().map(|index| operand(form, index, set)).collect(),
+        operands: written_operands(form)
+            .into_iter()
+            .map(|index| operand(form, index, set))
+            .collect(),
     }
 }
 
@@ -44,7 +47,9 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
             read: operand.read || tied,
             write: operand.write,
         },
-        Placeholder::Memory => Operand { class: "memory".to_owned(), read: true, ..Operand::default() },
+        Placeholder::Memory => {
+            Operand { class: "memory".to_owned(), read: true, ..Operand::default() }
+        }
         Placeholder::Immediate(_) | Placeholder::Absent(_) => {
             Operand { class: "immediate".to_owned(), read: true, ..Operand::default() }
         }
@@ -79,7 +84,8 @@ pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> O
 fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
     let (lower, upper) = (value.interval.lower(), value.interval.upper());
     let headline = |raw| headline_throughput(raw, value.uncertainty).0;
-    let breakers = value.body.breaking.iter().filter_map(|breaking| catalogue.form(breaking.breaker));
+    let breakers =
+        value.body.breaking.iter().filter_map(|breaking| catalogue.form(breaking.breaker));
     Throughput {
         value: Some(headline(upper)),
         min: Some(headline(lower)),
@@ -97,23 +103,35 @@ fn variants(conclusion: &ThroughputConclusion) -> Vec<ThroughputVariant> {
     variants
         .map(|variant| ThroughputVariant {
             variant: variant.name.clone(),
-            throughput: Some(headline_throughput(variant.value.interval.upper(), variant.value.uncertainty).0),
+            throughput: Some(
+                headline_throughput(variant.value.interval.upper(), variant.value.uncertainty).0,
+            ),
             uncertainty: Some(variant.value.uncertainty.0),
         })
         .collect()
 }
 
 /// The entry of a form's edges, as far as the run came to ask for them.
-pub fn latency(edges: &[&EdgeConclusion], form: &InstructionForm, catalogue: &Catalogue) -> Option<Update> {
-    let records: Vec<OperandLatency> = edges.iter().filter_map(|edge| edge_record(edge, form, catalogue)).collect();
+pub fn latency(
+    edges: &[&EdgeConclusion],
+    form: &InstructionForm,
+    catalogue: &Catalogue,
+) -> Option<Update> {
+    let records: Vec<OperandLatency> =
+        edges.iter().filter_map(|edge| edge_record(edge, form, catalogue)).collect();
     if records.is_empty() {
         return None;
     }
-    let slowest = records.iter().filter_map(|record| record.max).fold(None, |slowest: Option<f64>, max| {
-        Some(slowest.map_or(max, |slowest| slowest.max(max)))
-    });
+    let slowest =
+        records.iter().filter_map(|record| record.max).fold(None, |slowest: Option<f64>, max| {
+            Some(slowest.map_or(max, |slowest| slowest.max(max)))
+        });
     let latency = Latency { value: slowest, operands: records, status: None };
-    Some(Update { subject: subject(form, &catalogue.set), throughput: None, latency: Some(latency) })
+    Some(Update {
+        subject: subject(form, &catalogue.set),
+        throughput: None,
+        latency: Some(latency),
+    })
 }
 
 fn edge_record(
@@ -128,7 +146,9 @@ fn edge_record(
     };
     match &conclusion.value {
         Err(Missing::NotAsked) => None,
-        Err(Missing::Because(reason)) => Some(OperandLatency { status: Some(reason.clone()), ..named }),
+        Err(Missing::Because(reason)) => {
+            Some(OperandLatency { status: Some(reason.clone()), ..named })
+        }
         Ok(value) => Some(OperandLatency {
             min: Some(headline_latency(value.interval.lower(), value.uncertainty).0),
             max: Some(headline_latency(value.interval.upper(), value.uncertainty).0),
@@ -154,7 +174,12 @@ fn edge_status(value: &EdgeValue) -> Option<String> {
 }
 
 fn helper_names(value: &EdgeValue, catalogue: &Catalogue) -> Vec<String> {
-    value.helpers.iter().filter(|walk| !walk.is_empty()).map(|walk| walk_name(walk, catalogue)).collect()
+    value
+        .helpers
+        .iter()
+        .filter(|walk| !walk.is_empty())
+        .map(|walk| walk_name(walk, catalogue))
+        .collect()
 }
 
 /// The steps of a walk by name, with what is special about each.
@@ -166,7 +191,10 @@ fn link_name(link: &Link, catalogue: &Catalogue) -> String {
     let Some(form) = catalogue.form(link.opcode) else { return String::new() };
     let variant = link.immediate.and_then(|(operand, value)| {
         let variants = catalogue.isa.variants(&catalogue.set, form);
-        variants.into_iter().find(|&(at, number, _)| (at, number) == (operand, value)).map(|(.., name)| name)
+        variants
+            .into_iter()
+            .find(|&(at, number, _)| (at, number) == (operand, value))
+            .map(|(.., name)| name)
     });
     variant.map_or_else(|| form.name.clone(), |variant| format!("{} ({variant})", form.name))
 }

@@ -10,7 +10,11 @@ use crate::form::{Catalogue, InstructionForm};
 use crate::units::Interval;
 
 /// The line of an edge as in Listing 10.
-pub fn edge_line(conclusion: &EdgeConclusion, form: &InstructionForm, catalogue: &Catalogue) -> String {
+pub fn edge_line(
+    conclusion: &EdgeConclusion,
+    form: &InstructionForm,
+    catalogue: &Catalogue,
+) -> String {
     let name = conclusion.edge.describe(form, &catalogue.set);
     match &conclusion.value {
         Ok(value) => {
@@ -34,13 +38,17 @@ pub fn throughput_line(conclusion: &ThroughputConclusion, catalogue: &Catalogue)
     match &conclusion.value {
         Ok(value) => {
             let headline = |raw| headline_throughput(raw, value.uncertainty);
-            let interval = Interval::new(headline(value.interval.lower()), headline(value.interval.upper()));
+            let interval =
+                Interval::new(headline(value.interval.lower()), headline(value.interval.upper()));
             let note = if value.settled { "" } else { "  unstable" };
             let variants: String = conclusion
                 .variants
                 .iter()
                 .map(|variant| {
-                    let each = headline_throughput(variant.value.interval.upper(), variant.value.uncertainty);
+                    let each = headline_throughput(
+                        variant.value.interval.upper(),
+                        variant.value.uncertainty,
+                    );
                     format!("\n    {}: {each}", variant.name)
                 })
                 .collect();
@@ -58,8 +66,15 @@ fn breaking(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String 
     body.breaking.iter().fold(String::new(), |mut text, breaking| {
         let register = &catalogue.set.register(breaking.register).name;
         let breaker = catalogue.form(breaking.breaker).map_or("", |form| form.name.as_str());
-        let every = if body.interval == 1 { "instance".to_owned() } else { format!("{} instances", body.interval) };
-        let _ = write!(text, "\n    dependence through {register} broken by {breaker} after every {every}");
+        let every = if body.interval == 1 {
+            "instance".to_owned()
+        } else {
+            format!("{} instances", body.interval)
+        };
+        let _ = write!(
+            text,
+            "\n    dependence through {register} broken by {breaker} after every {every}"
+        );
         text
     })
 }
@@ -67,7 +82,11 @@ fn breaking(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String 
 /// A form's paragraph of a throughput report.
 pub fn throughput_paragraph(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String {
     let Some(form) = catalogue.form(conclusion.opcode) else { return String::new() };
-    let mut text = format!("---{}----\n    {}\n", form.name, throughput_line(conclusion, catalogue).replace('\n', "\n    "));
+    let mut text = format!(
+        "---{}----\n    {}\n",
+        form.name,
+        throughput_line(conclusion, catalogue).replace('\n', "\n    ")
+    );
     if let Ok(value) = &conclusion.value {
         let _ = writeln!(
             text,
@@ -81,7 +100,11 @@ pub fn throughput_paragraph(conclusion: &ThroughputConclusion, catalogue: &Catal
 }
 
 /// A form's paragraph of a latency report.
-pub fn latency_paragraph(edges: &[&EdgeConclusion], form: &InstructionForm, catalogue: &Catalogue) -> String {
+pub fn latency_paragraph(
+    edges: &[&EdgeConclusion],
+    form: &InstructionForm,
+    catalogue: &Catalogue,
+) -> String {
     let mut text = format!("---{}----\n", form.name);
     for edge in edges {
         let _ = writeln!(text, "    {}", edge_line(edge, form, catalogue));

@@ -48,7 +48,8 @@ impl Shares {
 
     /// Writes them down as JSON.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let failed = |reason: String| Failure::new(format!("cannot write {}: {reason}", path.display()));
+        let failed =
+            |reason: String| Failure::new(format!("cannot write {}: {reason}", path.display()));
         let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.to_string()))?;
         std::fs::write(path, text + "\n").map_err(|error| failed(error.to_string()))
     }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::Missing;
 use crate::form::Edge;
 use crate::infer::Knowledge;
-use crate::infer::latency::{self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId};
+use crate::infer::latency::{
+    self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
+};
 use crate::kernel::Link;
 use crate::plan::{EdgePlan, Planner, Route};
 use crate::units::{Cycles, Interval};
@@ -111,7 +113,8 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         if !timing.sample.settled {
             continue;
         }
-        let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>() else {
+        let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>()
+        else {
             continue;
         };
         let uncertainty = timing.uncertainty() + timing.each() * SYSTEMATIC;
@@ -120,10 +123,14 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     }
     let Ok(inference) = network::infer(&numbering.edges, &loops) else {
         // The walks were checked to be closed when they were built.
-        return LatencyConclusions { edges: Vec::new(), conflicts: vec!["a walk is not closed".to_owned()] };
+        return LatencyConclusions {
+            edges: Vec::new(),
+            conflicts: vec!["a walk is not closed".to_owned()],
+        };
     };
     let words = Words { planner, numbering: &numbering, walks: &measured };
-    let edges = plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
+    let edges =
+        plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict)).collect();
     LatencyConclusions { edges, conflicts }
 }
@@ -137,7 +144,9 @@ fn conclude(
 ) -> EdgeConclusion {
     let edge = plan.edge;
     let walks = match &plan.route {
-        Route::None(reason) => return EdgeConclusion { edge, value: Err(Missing::Because(reason.clone())) },
+        Route::None(reason) => {
+            return EdgeConclusion { edge, value: Err(Missing::Because(reason.clone())) };
+        }
         Route::Walks(walks) => walks,
     };
     let fastest = walks
@@ -146,12 +155,18 @@ fn conclude(
         .min_by(|(a, _), (b, _)| a.each().0.total_cmp(&b.each().0));
     let Some((timing, bare)) = fastest else {
         let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
-        return EdgeConclusion { edge, value: Err(failure.map_or(Missing::NotAsked, Missing::Because)) };
+        return EdgeConclusion {
+            edge,
+            value: Err(failure.map_or(Missing::NotAsked, Missing::Because)),
+        };
     };
     let id = words.numbering.known.get(&Step { edge, immediate: None });
     let latency = id.and_then(|&id| inference.of(id));
     let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
-        None => Err(Missing::Because(format!("unstable: its chain read {} without settling", timing.each()))),
+        None => Err(Missing::Because(format!(
+            "unstable: its chain read {} without settling",
+            timing.each()
+        ))),
         Some((latency, bounds)) => {
             let others = timing.each() - bounds.interval.upper();
             Ok(EdgeValue {
@@ -178,7 +193,8 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn edge(&self, id: EdgeId) -> String {
-        let step = self.numbering.known.iter().find(|(_, known)| **known == id).map(|(step, _)| step);
+        let step =
+            self.numbering.known.iter().find(|(_, known)| **known == id).map(|(step, _)| step);
         step.and_then(|step| {
             let form = self.planner.catalogue.form(step.edge.opcode)?;
             Some(step.edge.describe(form, &self.planner.catalogue.set))
@@ -197,7 +213,8 @@ impl Words<'_> {
             Limit::Measured => "measured".to_owned(),
             Limit::OwnMinimum => "no instruction is faster".to_owned(),
             Limit::Chain(edges) => {
-                edges.iter().map(|&edge| self.edge(edge)).collect::<Vec<_>>().join(", ") + " cannot be faster"
+                edges.iter().map(|&edge| self.edge(edge)).collect::<Vec<_>>().join(", ")
+                    + " cannot be faster"
             }
             Limit::Loop(id) => format!("what is left of {}", self.walk(*id)),
         }
@@ -206,12 +223,17 @@ impl Words<'_> {
     fn limits(&self, latency: &EdgeLatency) -> Option<String> {
         let bounds = latency.bounds.as_ref()?;
         (bounds.interval.width().0 > 0.0).then(|| {
-            format!("from below: {}; from above: {}", self.limit(&bounds.lower_limit), self.limit(&bounds.upper_limit))
+            format!(
+                "from below: {}; from above: {}",
+                self.limit(&bounds.lower_limit),
+                self.limit(&bounds.upper_limit)
+            )
         })
     }
 
     fn conflict(&self, conflict: &network::Conflict) -> String {
-        let walks: Vec<String> = conflict.suspects.iter().map(|&id| format!("[{}]", self.walk(id))).collect();
+        let walks: Vec<String> =
+            conflict.suspects.iter().map(|&id| format!("[{}]", self.walk(id))).collect();
         format!(
             "loops disagree by {} cycles where {} would be measurement error: {}",
             conflict.amount,

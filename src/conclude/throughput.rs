@@ -108,22 +108,27 @@ impl Conclusions<'_> {
         let bodies = bodies_of(self.catalogue, form, immediate, self.knowledge);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
-            .filter_map(|body| Some((body, self.knowledge.timing(&Experiment::Throughput(body.clone()))?)))
+            .filter_map(|body| {
+                Some((body, self.knowledge.timing(&Experiment::Throughput(body.clone()))?))
+            })
             .collect();
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
         let settled = preferred(timed, |timing| timing.sample.settled);
         let usable = preferred(settled, is_on_plateau);
-        let possible: Vec<_> = usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+        let possible: Vec<_> =
+            usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
         let possible = longest_of_equal(possible);
         if possible.is_empty() {
-            return Err(Missing::Because("below the dispatch floor: no body gave a possible value".to_owned()));
+            return Err(Missing::Because(
+                "below the dispatch floor: no body gave a possible value".to_owned(),
+            ));
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
-        let combined = 
-            combine(&measurements, self.floor).map_err(|error| Missing::Because(error.to_string()))?;
+        let combined = combine(&measurements, self.floor)
+            .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
         Ok(ThroughputValue {
             interval: combined.interval,
@@ -152,7 +157,12 @@ impl Conclusions<'_> {
         timing.each().0 + timing.uncertainty().0 >= self.floor.0 * (1.0 - FLOOR_TOLERANCE)
     }
 
-    fn measurement(&mut self, form: &InstructionForm, body: &ThroughputBody, timing: &Timing) -> BodyMeasurement {
+    fn measurement(
+        &mut self,
+        form: &InstructionForm,
+        body: &ThroughputBody,
+        timing: &Timing,
+    ) -> BodyMeasurement {
         let mut breakers: Vec<Breaker> = Vec::new();
         for breaking in &body.breaking {
             let throughput = self.of_helper(breaking.breaker);
@@ -189,8 +199,11 @@ impl Conclusions<'_> {
 
 /// Bodies end at whole cycles and at boundaries of the front end. Of those without breakers that
 /// agree with the fastest of them the longest is least affected, so it stands for all of them.
-fn longest_of_equal<'a>(bodies: Vec<(&'a ThroughputBody, &'a Timing)>) -> Vec<(&'a ThroughputBody, &'a Timing)> {
-    let (free, mut out): (Vec<_>, Vec<_>) = bodies.into_iter().partition(|(body, _)| body.breaking.is_empty());
+fn longest_of_equal<'a>(
+    bodies: Vec<(&'a ThroughputBody, &'a Timing)>,
+) -> Vec<(&'a ThroughputBody, &'a Timing)> {
+    let (free, mut out): (Vec<_>, Vec<_>) =
+        bodies.into_iter().partition(|(body, _)| body.breaking.is_empty());
     let fastest = free.iter().map(|(_, timing)| timing.each().0).fold(f64::INFINITY, f64::min);
     let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + PLATEAU));
     out.extend(equal.max_by_key(|(body, _)| body.instances));
@@ -211,5 +224,6 @@ fn is_on_plateau(timing: &Timing) -> bool {
     let Some(plain) = timing.sample.plain else { return true };
     let difference = timing.sample.body.0;
     let excess = plain.0 - difference;
-    excess <= PLATEAU * difference + LOOP_CYCLES && excess >= -PLATEAU * difference - timing.sample.uncertainty.0
+    excess <= PLATEAU * difference + LOOP_CYCLES
+        && excess >= -PLATEAU * difference - timing.sample.uncertainty.0
 }

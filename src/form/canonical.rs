@@ -7,7 +7,9 @@
 use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
 use crate::isa::{Availability, EncodingGroup, Isa};
 use crate::llvm::Llvm;
-use crate::metadata::{Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId};
+use crate::metadata::{
+    Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
+};
 
 /// What became of one opcode.
 #[derive(Debug, Clone)]
@@ -121,7 +123,12 @@ fn samples<'a>(
     (0..ATTEMPTS).filter_map(move |attempt| sample(id, attempt, set, isa))
 }
 
-fn sample(id: OpcodeId, attempt: usize, set: &InstructionSet, isa: &dyn Isa) -> Option<Instruction> {
+fn sample(
+    id: OpcodeId,
+    attempt: usize,
+    set: &InstructionSet,
+    isa: &dyn Isa,
+) -> Option<Instruction> {
     let opcode = set.opcode(id);
     let mut operands: Vec<OperandValue> = Vec::with_capacity(opcode.operands.len());
     for (index, info) in opcode.operands.iter().enumerate() {
@@ -147,7 +154,8 @@ fn register_for(
     isa: &dyn Isa,
 ) -> Option<RegisterId> {
     let opcode = set.opcode(id);
-    let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) = opcode.operands[index].kind
+    let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) =
+        opcode.operands[index].kind
     else {
         return None;
     };
@@ -156,13 +164,16 @@ fn register_for(
     }
     let taken = |register: RegisterId| {
         chosen.iter().any(|value| match value {
-            OperandValue::Register(other) => *other != RegisterId::NONE && set.overlap(*other, register),
+            OperandValue::Register(other) => {
+                *other != RegisterId::NONE && set.overlap(*other, register)
+            }
             OperandValue::Immediate(_) => false,
         })
     };
     let members = &set.class(class).registers;
     let always = |r: &RegisterId| isa.availability(&set.register(*r).name) == Availability::Always;
-    let free: Vec<RegisterId> = members.iter().copied().filter(always).filter(|&r| !taken(r)).collect();
+    let free: Vec<RegisterId> =
+        members.iter().copied().filter(always).filter(|&r| !taken(r)).collect();
     // The first register of a class often has an encoding of its own, so later ones go first.
     match free.len() {
         0 => members.iter().copied().find(|&r| !taken(r)),
@@ -214,7 +225,9 @@ fn form_of(
 fn placeholder(kind: OperandKind, value: OperandValue) -> Placeholder {
     match (kind, value) {
         (OperandKind::Memory(_), _) => Placeholder::Memory,
-        (OperandKind::Register(class), OperandValue::Register(RegisterId::NONE)) => Placeholder::Absent(class),
+        (OperandKind::Register(class), OperandValue::Register(RegisterId::NONE)) => {
+            Placeholder::Absent(class)
+        }
         (OperandKind::Register(class), _) => Placeholder::Register(class),
         (_, OperandValue::Immediate(value)) => Placeholder::Immediate(value),
         (_, OperandValue::Register(_)) => Placeholder::Memory,
@@ -224,7 +237,8 @@ fn placeholder(kind: OperandKind, value: OperandValue) -> Placeholder {
 /// LLVM says "may load" and "may store" also of barriers and of what it knows nothing about,
 /// so the flags count only where there is an address: a memory operand or an implied one.
 fn memory_access(opcode: &Opcode, isa: &dyn Isa) -> MemoryAccess {
-    let explicit = opcode.operands.iter().any(|operand| matches!(operand.kind, OperandKind::Memory(_)));
+    let explicit =
+        opcode.operands.iter().any(|operand| matches!(operand.kind, OperandKind::Memory(_)));
     if let Some(access) = isa.implied_memory(&opcode.name) {
         return access;
     }

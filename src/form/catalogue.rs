@@ -45,7 +45,9 @@ impl Catalogue {
         };
         let allocatable = classes
             .iter()
-            .map(|&class| (class, set.class(class).registers.iter().copied().filter(usable).collect()))
+            .map(|&class| {
+                (class, set.class(class).registers.iter().copied().filter(usable).collect())
+            })
             .collect();
         let resources = resources(&set, &*isa, &classes);
         Self { set, isa, forms, allocatable, resources }
@@ -111,14 +113,19 @@ impl Catalogue {
 }
 
 /// Registers are one resource when an operand can be either of them, or when they overlap.
-fn resources(set: &InstructionSet, isa: &dyn Isa, classes: &HashSet<ClassId>) -> HashMap<UnitId, ResourceId> {
+fn resources(
+    set: &InstructionSet,
+    isa: &dyn Isa,
+    classes: &HashSet<ClassId>,
+) -> HashMap<UnitId, ResourceId> {
     let mut parent: HashMap<UnitId, UnitId> = HashMap::new();
     for register in &set.registers {
         join_all(&mut parent, register.units.iter().copied());
     }
     for &class in classes {
         let members = set.class(class).registers.iter();
-        let ordinary = members.filter(|r| isa.availability(&set.register(**r).name) != Availability::Never);
+        let ordinary =
+            members.filter(|r| isa.availability(&set.register(**r).name) != Availability::Never);
         join_all(&mut parent, ordinary.filter_map(|r| set.register(*r).units.first().copied()));
     }
     let units: Vec<UnitId> = parent.keys().copied().collect();

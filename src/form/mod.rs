@@ -128,7 +128,9 @@ impl InstructionForm {
         self.operands
             .iter()
             .enumerate()
-            .filter(move |(_, operand)| matches!(operand.kind, Placeholder::Register(_)) && role(operand))
+            .filter(move |(_, operand)| {
+                matches!(operand.kind, Placeholder::Register(_)) && role(operand)
+            })
             .map(|(index, _)| Site::Operand(index))
     }
 
@@ -213,6 +215,11 @@ impl Edge {
     /// As in the thesis's listings: `BTS16rr(1(Class<GR16>) -> 0(Class<GR16>))`.
     #[must_use]
     pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
-        format!("{}({} -> {})", form.name, self.source.describe(form, set), self.target.describe(form, set))
+        format!(
+            "{}({} -> {})",
+            form.name,
+            self.source.describe(form, set),
+            self.target.describe(form, set)
+        )
     }
 }

@@ -140,11 +140,22 @@ pub trait Isa: Send + Sync {
 
     /// Why no chain can go through what a form writes at a site (flags that the manual leaves
     /// undefined), if none can.
-    fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str>;
+    fn unchainable(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        target: Site,
+    ) -> Option<&'static str>;
 
     /// Whether a register at an operand needs an encoding of its own, which some cores execute
     /// more slowly, so that others are to be preferred.
-    fn awkward(&self, set: &InstructionSet, form: &InstructionForm, operand: usize, register: RegisterId) -> bool;
+    fn awkward(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+        register: RegisterId,
+    ) -> bool;
 
     /// The smallest latency that an edge can have: 0 where cores eliminate the form, else 1.
     fn least_latency(&self, form: &InstructionForm) -> f64;
@@ -168,14 +179,29 @@ pub trait Isa: Send + Sync {
 
     /// Which group an instruction that touches these registers belongs to; kernels do not mix
     /// groups, since some cores pay for each change.
-    fn encoding_group(&self, set: &InstructionSet, touched: &[RegisterId], bytes: &[u8]) -> EncodingGroup;
+    fn encoding_group(
+        &self,
+        set: &InstructionSet,
+        touched: &[RegisterId],
+        bytes: &[u8],
+    ) -> EncodingGroup;
 
     /// Assembly that brings registers to values, and assembly that leaves the machine as it
     /// was found afterwards.
-    fn prepare(&self, set: &InstructionSet, registers: &[(RegisterId, Value)], group: EncodingGroup) -> Preparation;
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        registers: &[(RegisterId, Value)],
+        group: EncodingGroup,
+    ) -> Preparation;
 
     /// A value that a site must hold lest the form fault or do something else than measured.
-    fn required_value(&self, set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value>;
+    fn required_value(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+    ) -> Option<Value>;
 
     // Planning
 

@@ -49,9 +49,12 @@ impl Taken {
         form: &InstructionForm,
         operand: usize,
     ) -> Result<RegisterId, KernelError> {
-        let awkward = |register: RegisterId| catalogue.isa.awkward(&catalogue.set, form, operand, register);
-        let free = form.class_of(operand).map(|class| self.free(catalogue, class)).unwrap_or_default();
-        let found = free.iter().rev().find(|&&register| !awkward(register)).or(free.last()).copied();
+        let awkward =
+            |register: RegisterId| catalogue.isa.awkward(&catalogue.set, form, operand, register);
+        let free =
+            form.class_of(operand).map(|class| self.free(catalogue, class)).unwrap_or_default();
+        let found =
+            free.iter().rev().find(|&&register| !awkward(register)).or(free.last()).copied();
         let register = found.ok_or_else(|| no_register(form, operand))?;
         self.take(catalogue, register);
         Ok(register)

@@ -124,7 +124,8 @@ impl Chain {
             let implicit = step.form.implicit_uses.iter().map(|&r| (r, false));
             let implicit = implicit.chain(step.form.implicit_defs.iter().map(|&r| (r, true)));
             for (register, written) in implicit {
-                let restored = control.restores.iter().any(|&(r, _)| catalogue.set.overlap(r, register));
+                let restored =
+                    control.restores.iter().any(|&(r, _)| catalogue.set.overlap(r, register));
                 if taken.has(catalogue, register) || (written && restored) {
                     return Err(KernelError::NoLoop);
                 }
@@ -145,8 +146,11 @@ impl Chain {
         }
         values.extend(others.values);
         values.extend(junctions.values(catalogue, &steps));
-        let body = finish(catalogue, control, &steps, &instructions, self, &mut taken, &mut values)?;
-        values.extend(control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))));
+        let body =
+            finish(catalogue, control, &steps, &instructions, self, &mut taken, &mut values)?;
+        values.extend(
+            control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))),
+        );
         Ok(Kernel { body, values, loop_control: control.clone(), instances: passes as u32 })
     }
 }
@@ -195,7 +199,10 @@ impl Junctions {
                 .iter()
                 .flat_map(|&index| {
                     let next = &steps[(index + 1) % count];
-                    [bound(steps[index].form, steps[index].link.target), bound(next.form, next.link.source)]
+                    [
+                        bound(steps[index].form, steps[index].link.target),
+                        bound(next.form, next.link.source),
+                    ]
                 })
                 .flatten()
                 .collect();
@@ -220,9 +227,12 @@ impl Junctions {
                 };
                 let written = side(steps[index].form, steps[index].link.target);
                 let read = side(next.form, next.link.source);
-                written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(|| {
-                    KernelError::NoJunction { from: steps[index].form.name.clone(), to: next.form.name.clone() }
-                })
+                written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(
+                    || KernelError::NoJunction {
+                        from: steps[index].form.name.clone(),
+                        to: next.form.name.clone(),
+                    },
+                )
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { at })
@@ -234,7 +244,8 @@ impl Junctions {
         (0..count)
             .map(|index| {
                 let next = &steps[(index + 1) % count];
-                let required = catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
+                let required =
+                    catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
                 (self.at[index].read, required.unwrap_or(Value::Ordinary))
             })
             .collect()
@@ -247,7 +258,8 @@ fn groups(steps: &[Step<'_>]) -> Vec<usize> {
     let count = steps.len();
     let mut leader: Vec<usize> = (0..count).collect();
     for (index, step) in steps.iter().enumerate() {
-        let passes_on = step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
+        let passes_on =
+            step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
         if passes_on {
             let before = leader[(index + count - 1) % count];
             let after = leader[index];
@@ -272,8 +284,15 @@ fn groups(steps: &[Step<'_>]) -> Vec<usize> {
 
 /// A register that all bounds can see: the fixed one if there is one, else the `number`-th
 /// of those that fit.
-fn anchor(catalogue: &Catalogue, bounds: &[Bound], number: usize, taken: &Taken) -> Option<RegisterId> {
-    let fits = |candidate: RegisterId| bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some());
+fn anchor(
+    catalogue: &Catalogue,
+    bounds: &[Bound],
+    number: usize,
+    taken: &Taken,
+) -> Option<RegisterId> {
+    let fits = |candidate: RegisterId| {
+        bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some())
+    };
     let fixed = bounds.iter().find_map(|bound| match bound {
         Bound::Register(register) => Some(*register),
         Bound::Class(_) => None,
@@ -282,8 +301,12 @@ fn anchor(catalogue: &Catalogue, bounds: &[Bound], number: usize, taken: &Taken)
         return fits(register).then_some(register);
     }
     let Some(&Bound::Class(class)) = bounds.first() else { return None };
-    let candidates: Vec<RegisterId> =
-        taken.free(catalogue, class).into_iter().filter(|&candidate| fits(candidate)).take(JUNCTION_REGISTERS).collect();
+    let candidates: Vec<RegisterId> = taken
+        .free(catalogue, class)
+        .into_iter()
+        .filter(|&candidate| fits(candidate))
+        .take(JUNCTION_REGISTERS)
+        .collect();
     (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
 }
 
@@ -310,7 +333,11 @@ struct Others {
 }
 
 impl Others {
-    fn choose(catalogue: &Catalogue, links: &[Step<'_>], taken: &mut Taken) -> Result<Self, KernelError> {
+    fn choose(
+        catalogue: &Catalogue,
+        links: &[Step<'_>],
+        taken: &mut Taken,
+    ) -> Result<Self, KernelError> {
         let mut registers = Vec::new();
         let mut values = Vec::new();
         for step in links {
@@ -424,12 +451,26 @@ fn finish(
     // Breakers against merging first: they also break what comes through the rest of a register.
     for index in 0..steps.len() {
         for register in merged(&accesses, &writers, index, &carried[index], harmful) {
-            breakers.put(index, (steps[index].form, &instructions[index]), register, &carried, taken, values)?;
+            breakers.put(
+                index,
+                (steps[index].form, &instructions[index]),
+                register,
+                &carried,
+                taken,
+                values,
+            )?;
         }
     }
     for index in 0..steps.len() {
         for register in unwanted(steps, &accesses, &writers, &breakers, index, harmful) {
-            breakers.put(index, (steps[index].form, &instructions[index]), register, &carried, taken, values)?;
+            breakers.put(
+                index,
+                (steps[index].form, &instructions[index]),
+                register,
+                &carried,
+                taken,
+                values,
+            )?;
         }
     }
     let mut body = Vec::new();
@@ -491,7 +532,8 @@ fn unwanted(
             let Some((writer, distance)) = writers.before(index, part) else { return false };
             // From link to link nothing is later than the chain itself: not what a site leaves
             // undefined, nor what skips a link because that writes only a part of the register.
-            let intended = by_chain && leaves_at(&accesses[writer], steps[writer].link.target, part);
+            let intended =
+                by_chain && leaves_at(&accesses[writer], steps[writer].link.target, part);
             !intended && distance <= harmful && !breakers.cut(part, index, distance)
         });
         if is_harmful && !out.contains(register) {
@@ -510,17 +552,24 @@ fn merged(
     carried: &[Part],
     harmful: usize,
 ) -> Vec<RegisterId> {
-    let near = |part: &Part| writers.before(index, *part).is_some_and(|(_, distance)| distance <= harmful);
+    let near =
+        |part: &Part| writers.before(index, *part).is_some_and(|(_, distance)| distance <= harmful);
     accesses[index]
         .merged
         .iter()
-        .filter(|(_, parts)| parts.iter().any(near) && !parts.iter().any(|part| carried.contains(part)))
+        .filter(|(_, parts)| {
+            parts.iter().any(near) && !parts.iter().any(|part| carried.contains(part))
+        })
         .map(|(register, _)| *register)
         .collect()
 }
 
 fn leaves_at(access: &Access, site: Site, part: Part) -> bool {
-    access.writes.iter().chain(&access.undefined).any(|(other, parts)| *other == site && parts.contains(&part))
+    access
+        .writes
+        .iter()
+        .chain(&access.undefined)
+        .any(|(other, parts)| *other == site && parts.contains(&part))
 }
 
 /// Breakers and where they stand.
@@ -548,11 +597,13 @@ impl<'a> Breakers<'a> {
         values: &mut Vec<(RegisterId, Value)>,
     ) -> Result<(), KernelError> {
         let cuts = |access: &Access| carried[index].iter().any(|&part| access.writes_part(part));
-        let known = self.chosen.iter().position(|(other, _, access)| *other == register && !cuts(access));
+        let known =
+            self.chosen.iter().position(|(other, _, access)| *other == register && !cuts(access));
         let which = match known {
             Some(which) => which,
             None => {
-                let (instruction, access) = self.choose((reader, instance), register, &cuts, taken, values)?;
+                let (instruction, access) =
+                    self.choose((reader, instance), register, &cuts, taken, values)?;
                 self.chosen.push((register, instruction, access));
                 self.chosen.len() - 1
             }
@@ -573,7 +624,9 @@ impl<'a> Breakers<'a> {
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
         for form in candidates.iter().filter_map(|name| catalogue.form_by_name(name)) {
             let mut attempt = taken.clone();
-            let Ok((instruction, sources)) = breaker_instruction(catalogue, form, register, &mut attempt) else {
+            let Ok((instruction, sources)) =
+                breaker_instruction(catalogue, form, register, &mut attempt)
+            else {
                 continue;
             };
             let access = Access::of(catalogue, form, &instruction);
@@ -589,7 +642,9 @@ impl<'a> Breakers<'a> {
             values.extend(sources.into_iter().map(|source| (source, value)));
             return Ok((instruction, access));
         }
-        Err(KernelError::SecondDependence { register: catalogue.set.register(register).name.clone() })
+        Err(KernelError::SecondDependence {
+            register: catalogue.set.register(register).name.clone(),
+        })
     }
 
     /// Whether one stands between step `index` and what wrote `part` so many steps earlier.

@@ -21,7 +21,8 @@ pub(super) struct Access {
 
 impl Access {
     pub fn of(catalogue: &Catalogue, form: &InstructionForm, instruction: &Instruction) -> Self {
-        let parts = |register, role| catalogue.isa.parts(&catalogue.set, form, instruction, register, role);
+        let parts =
+            |register, role| catalogue.isa.parts(&catalogue.set, form, instruction, register, role);
         let reads = form
             .uses()
             .filter_map(|site| form.register_at(site, instruction).map(|register| (site, register)))
@@ -63,7 +64,8 @@ impl LastWriters {
     pub fn of(sequence: &[Access]) -> Self {
         let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
         for (index, access) in sequence.iter().enumerate() {
-            for &part in access.writes.iter().chain(&access.undefined).flat_map(|(_, parts)| parts) {
+            for &part in access.writes.iter().chain(&access.undefined).flat_map(|(_, parts)| parts)
+            {
                 writers.entry(part).or_default().push(index);
             }
         }

@@ -67,20 +67,34 @@ pub fn render(
             Slot::Fillers(count) => {
                 let filler = catalogue.isa.filler();
                 if readable {
-                    let _ = writeln!(body, "        .rept {count}\n        {}\n        .endr", data(filler));
+                    let _ = writeln!(
+                        body,
+                        "        .rept {count}\n        {}\n        .endr",
+                        data(filler)
+                    );
                 } else {
-                    bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
+                    bytes.extend(
+                        filler.iter().copied().cycle().take(filler.len() * *count as usize),
+                    );
                 }
             }
             Slot::Instruction(instruction) => {
                 let code = match codes.get(instruction) {
                     Some(known) => known,
-                    None => codes.entry(instruction).or_insert(encode(instruction, catalogue, llvm)?),
+                    None => {
+                        codes.entry(instruction).or_insert(encode(instruction, catalogue, llvm)?)
+                    }
                 };
-                let own = catalogue.form(instruction.opcode).map_or(EncodingGroup::Common, |form| form.group);
+                let own = catalogue
+                    .form(instruction.opcode)
+                    .map_or(EncodingGroup::Common, |form| form.group);
                 group = joined(group, own)?;
                 if readable {
-                    let _ = writeln!(body, "        {}", notes.line(instruction, code, &*catalogue.isa, llvm));
+                    let _ = writeln!(
+                        body,
+                        "        {}",
+                        notes.line(instruction, code, &*catalogue.isa, llvm)
+                    );
                 } else {
                     bytes.extend(code);
                 }
@@ -101,8 +115,11 @@ fn assemble_text(
     body: &str,
     purpose: Purpose,
 ) -> Rendered {
-    let preparation = catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
-    let lines = |lines: &[String]| lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n");
+    let preparation =
+        catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
+    let lines = |lines: &[String]| {
+        lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n")
+    };
     let teardown = lines(&preparation.teardown);
     let mut text = format!(
         "        winic_setup {name}\n{}        winic_setup_end\n",
@@ -138,9 +155,14 @@ fn distinct_values(kernel: &Kernel, catalogue: &Catalogue) -> Vec<(RegisterId, V
     out
 }
 
-fn encode(instruction: &Instruction, catalogue: &Catalogue, llvm: &mut Llvm) -> Result<Vec<u8>, RenderError> {
-    llvm.encode(instruction)
-        .map_err(|reason| RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason))
+fn encode(
+    instruction: &Instruction,
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+) -> Result<Vec<u8>, RenderError> {
+    llvm.encode(instruction).map_err(|reason| {
+        RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason)
+    })
 }
 
 fn joined(a: EncodingGroup, b: EncodingGroup) -> Result<EncodingGroup, RenderError> {
@@ -169,7 +191,13 @@ struct Notes {
 }
 
 impl Notes {
-    fn line(&mut self, instruction: &Instruction, code: &[u8], isa: &dyn Isa, llvm: &mut Llvm) -> String {
+    fn line(
+        &mut self,
+        instruction: &Instruction,
+        code: &[u8],
+        isa: &dyn Isa,
+        llvm: &mut Llvm,
+    ) -> String {
         if let Some(line) = self.known.get(instruction) {
             return line.clone();
         }
@@ -191,5 +219,6 @@ fn assembles_to(text: &str, code: &[u8], isa: &dyn Isa, llvm: &Llvm) -> bool {
     const AFTER: &str = "]winic";
     let source = format!("{}\n.ascii \"{BEFORE}\"\n{text}\n.ascii \"{AFTER}\"\n", isa.syntax());
     let wanted = [BEFORE.as_bytes(), code, AFTER.as_bytes()].concat();
-    llvm.assemble(&source).is_ok_and(|object| object.windows(wanted.len()).any(|window| window == wanted))
+    llvm.assemble(&source)
+        .is_ok_and(|object| object.windows(wanted.len()).any(|window| window == wanted))
 }

@@ -78,7 +78,12 @@ impl ThroughputBody {
         control: LoopControl,
     ) -> Result<Kernel, KernelError> {
         let mut taken = Taken::by_loop(catalogue, &control);
-        if subject.implicit_uses.iter().chain(&subject.implicit_defs).any(|&r| taken.has(catalogue, r)) {
+        if subject
+            .implicit_uses
+            .iter()
+            .chain(&subject.implicit_defs)
+            .any(|&r| taken.has(catalogue, r))
+        {
             return Err(KernelError::NoLoop);
         }
         taken.take_implicit(catalogue, subject);
@@ -99,7 +104,9 @@ impl ThroughputBody {
                 body.extend(breakers.iter().cloned());
             }
         }
-        values.extend(control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))));
+        values.extend(
+            control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))),
+        );
         Ok(Kernel { body, values, loop_control: control, instances: self.instances })
     }
 
@@ -113,12 +120,14 @@ impl ThroughputBody {
     ) -> Result<Vec<Slot>, KernelError> {
         let mut slots = Vec::new();
         for breaking in &self.breaking {
-            let form = catalogue.form(breaking.breaker).ok_or(KernelError::NoForm(breaking.breaker))?;
+            let form =
+                catalogue.form(breaking.breaker).ok_or(KernelError::NoForm(breaking.breaker))?;
             let value = catalogue
                 .isa
                 .required_value(&catalogue.set, subject, Site::Implicit(breaking.register))
                 .unwrap_or(Value::OrdinaryOf(breaking.register));
-            let (instruction, sources) = breaker_instruction(catalogue, form, breaking.register, taken)?;
+            let (instruction, sources) =
+                breaker_instruction(catalogue, form, breaking.register, taken)?;
             values.extend(sources.into_iter().map(|source| (source, value)));
             slots.push(Slot::Instruction(instruction));
         }
@@ -136,7 +145,8 @@ impl ThroughputBody {
         for index in 0..subject.operands.len() {
             if subject.operands[index].write {
                 let choices = &operands.rotating[index];
-                chosen[index] = Some(choices[(number * operands.written + position) % choices.len()]);
+                chosen[index] =
+                    Some(choices[(number * operands.written + position) % choices.len()]);
                 position += 1;
             }
         }
@@ -155,18 +165,24 @@ impl ThroughputBody {
 }
 
 impl Operands {
-    fn choose(catalogue: &Catalogue, subject: &InstructionForm, taken: &mut Taken) -> Result<Self, KernelError> {
+    fn choose(
+        catalogue: &Catalogue,
+        subject: &InstructionForm,
+        taken: &mut Taken,
+    ) -> Result<Self, KernelError> {
         let count = subject.operands.len();
         let mut shared = vec![None; count];
-        let is_register = |index: usize| matches!(subject.operands[index].kind, Placeholder::Register(_));
+        let is_register =
+            |index: usize| matches!(subject.operands[index].kind, Placeholder::Register(_));
         for index in (0..count).filter(|&index| is_register(index)) {
             let operand = &subject.operands[index];
             if operand.read && !operand.write && operand.tied_to.is_none() {
                 shared[index] = Some(taken.take_one(catalogue, subject, index)?);
             }
         }
-        let written: Vec<usize> =
-            (0..count).filter(|&index| is_register(index) && subject.operands[index].write).collect();
+        let written: Vec<usize> = (0..count)
+            .filter(|&index| is_register(index) && subject.operands[index].write)
+            .collect();
         let mut rotating = vec![Vec::new(); count];
         for &index in &written {
             let class = subject.class_of(index).ok_or_else(|| no_register(subject, index))?;
@@ -190,22 +206,25 @@ impl Operands {
                 .unwrap_or(Value::Ordinary)
         };
         let shared = self.shared.iter().enumerate();
-        let shared = shared.filter_map(|(index, register)| register.map(|register| (register, value_at(index))));
+        let shared = shared
+            .filter_map(|(index, register)| register.map(|register| (register, value_at(index))));
         let tied_value = |index: usize| {
             let reader = subject.operands.iter().position(|operand| operand.tied_to == Some(index));
             value_at(reader.unwrap_or(index))
         };
-        let rotating = self
-            .rotating
-            .iter()
-            .enumerate()
-            .flat_map(|(index, registers)| registers.iter().map(move |&r| (r, tied_value(index))));
+        let rotating =
+            self.rotating.iter().enumerate().flat_map(|(index, registers)| {
+                registers.iter().map(move |&r| (r, tied_value(index)))
+            });
         shared.chain(rotating).collect()
     }
 }
 
 /// What a form needs in the registers that it reads unnamed.
-pub(super) fn implicit_values(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(RegisterId, Value)> {
+pub(super) fn implicit_values(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+) -> Vec<(RegisterId, Value)> {
     form.implicit_uses
         .iter()
         .map(|&register| {
@@ -232,7 +251,9 @@ pub(super) fn breaker_instruction(
             return [register, whole]
                 .into_iter()
                 .find(|candidate| members.contains(candidate))
-                .or_else(|| members.iter().copied().find(|&other| catalogue.set.overlap(other, register)))
+                .or_else(|| {
+                    members.iter().copied().find(|&other| catalogue.set.overlap(other, register))
+                })
                 .ok_or_else(|| no_register(form, index));
         }
         let source = taken.take_one(catalogue, form, index)?;

@@ -5,8 +5,8 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 
 use crate::metadata::{
-    ClassId, Instruction, OpcodeFlags, OpcodeId, OperandInfo, OperandKind, OperandValue, RegisterId,
-    UnitId,
+    ClassId, Instruction, OpcodeFlags, OpcodeId, OperandInfo, OperandKind, OperandValue,
+    RegisterId, UnitId,
 };
 
 /// Bytes enough for the longest instruction of any ISA (x86: 15) and for what is emitted in front of it.
@@ -84,11 +84,26 @@ unsafe extern "C" {
     fn winic_target_delete(target: *mut WinicTarget);
     fn winic_opcode_count(target: *const WinicTarget) -> u32;
     fn winic_opcode(target: *const WinicTarget, opcode: u32, out: *mut RawOpcode);
-    fn winic_operand_info(target: *const WinicTarget, opcode: u32, operand: u32, out: *mut RawOperandInfo);
+    fn winic_operand_info(
+        target: *const WinicTarget,
+        opcode: u32,
+        operand: u32,
+        out: *mut RawOperandInfo,
+    );
     fn winic_register_count(target: *const WinicTarget) -> u32;
     fn winic_register_name(target: *const WinicTarget, register: u32) -> *const c_char;
-    fn winic_register_units(target: *const WinicTarget, register: u32, out: *mut u32, capacity: usize) -> usize;
-    fn winic_sub_registers(target: *const WinicTarget, register: u32, out: *mut u32, capacity: usize) -> usize;
+    fn winic_register_units(
+        target: *const WinicTarget,
+        register: u32,
+        out: *mut u32,
+        capacity: usize,
+    ) -> usize;
+    fn winic_sub_registers(
+        target: *const WinicTarget,
+        register: u32,
+        out: *mut u32,
+        capacity: usize,
+    ) -> usize;
     fn winic_class_count(target: *const WinicTarget) -> u32;
     fn winic_class(target: *const WinicTarget, id: u32, out: *mut RawClass);
     fn winic_class_register(target: *const WinicTarget, id: u32, index: u32) -> u32;
@@ -185,7 +200,9 @@ pub(super) fn llvm_version() -> String {
 
 impl Shim {
     pub fn new(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
-        let argument = |text: &str| CString::new(text).map_err(|_| format!("NUL in '{}'", text.escape_debug()));
+        let argument = |text: &str| {
+            CString::new(text).map_err(|_| format!("NUL in '{}'", text.escape_debug()))
+        };
         let (triple, cpu, features) = (argument(triple)?, argument(cpu)?, argument(features)?);
         let mut error = [0 as c_char; LONGEST_TEXT];
         // SAFETY: all strings are NUL-terminated and outlive the call; `error` has the size given.
@@ -271,7 +288,9 @@ impl Shim {
     /// `id` must be below [`Self::register_count`].
     pub fn register_name(&self, id: RegisterId) -> String {
         // SAFETY: the register is in range; its name is a static NUL-terminated string.
-        unsafe { CStr::from_ptr(winic_register_name(self.raw(), id.0)) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(winic_register_name(self.raw(), id.0)) }
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// `id` must be below [`Self::register_count`].
@@ -416,7 +435,10 @@ unsafe fn registers(data: *const u16, count: usize) -> Vec<RegisterId> {
         return Vec::new();
     }
     // SAFETY: as the caller promises.
-    unsafe { std::slice::from_raw_parts(data, count) }.iter().map(|&r| RegisterId(r.into())).collect()
+    unsafe { std::slice::from_raw_parts(data, count) }
+        .iter()
+        .map(|&r| RegisterId(r.into()))
+        .collect()
 }
 
 /// Errors that LLVM reports while it works in a context; without a handler it would end the process.
@@ -449,7 +471,9 @@ extern "C" fn handle_diagnostic(
     errors: *mut std::ffi::c_void,
 ) {
     use inkwell::llvm_sys::LLVMDiagnosticSeverity::LLVMDSError;
-    use inkwell::llvm_sys::core::{LLVMDisposeMessage, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity};
+    use inkwell::llvm_sys::core::{
+        LLVMDisposeMessage, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+    };
     // SAFETY: LLVM passes a live diagnostic and the pointer that `collect` gave it; the
     // description is ours to dispose of.
     unsafe {

@@ -12,7 +12,9 @@ pub use object::AssemblyError;
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
-use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OpcodeId, Register, RegisterClass, RegisterId};
+use crate::metadata::{
+    ClassId, Instruction, InstructionSet, Opcode, OpcodeId, Register, RegisterClass, RegisterId,
+};
 
 /// Which machine LLVM is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +89,8 @@ impl Llvm {
     /// Whether the target has a feature of LLVM's, e.g. `avx`.
     #[must_use]
     pub fn has_feature(&self, feature: &str) -> bool {
-        std::ffi::CString::new(format!("+{feature}")).is_ok_and(|feature| self.shim.has_feature(&feature))
+        std::ffi::CString::new(format!("+{feature}"))
+            .is_ok_and(|feature| self.shim.has_feature(&feature))
     }
 
     /// Reads all tables of the target into plain data.

@@ -78,11 +78,13 @@ impl Helpers {
 
     /// Every pair of helpers that leads there and back between different resources.
     pub fn round_trips(&self) -> impl Iterator<Item = (&Helper, &Helper)> {
-        self.between.iter().filter(|((from, to), _)| from < to).flat_map(move |(&(from, to), there)| {
-            there.iter().flat_map(move |first| {
-                self.between(to, from, first.group).map(move |second| (first, second))
-            })
-        })
+        self.between.iter().filter(|((from, to), _)| from < to).flat_map(
+            move |(&(from, to), there)| {
+                there.iter().flat_map(move |first| {
+                    self.between(to, from, first.group).map(move |second| (first, second))
+                })
+            },
+        )
     }
 }
 
@@ -113,7 +115,8 @@ fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
     let mut out = Vec::new();
     for edge in form.edges() {
         out.extend(helper(catalogue, form, edge, None));
-        let conditional = matches!(edge.source, Site::Implicit(_)) || matches!(edge.target, Site::Implicit(_));
+        let conditional =
+            matches!(edge.source, Site::Implicit(_)) || matches!(edge.target, Site::Implicit(_));
         if conditional {
             for (operand, value, _) in catalogue.isa.variants(&catalogue.set, form) {
                 out.extend(helper(catalogue, form, edge, Some((operand, value))));
@@ -131,12 +134,14 @@ fn helper(
 ) -> Option<Helper> {
     let from = catalogue.resource_at(form, edge.source)?;
     let to = catalogue.resource_at(form, edge.target)?;
-    let value_dependent =
-        form.register_at(edge.source, &form.sample).is_some_and(|register| {
-            catalogue.isa.restorers(&catalogue.set, form, register).is_some()
-        });
+    let value_dependent = form
+        .register_at(edge.source, &form.sample)
+        .is_some_and(|register| catalogue.isa.restorers(&catalogue.set, form, register).is_some());
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
-    if value_dependent || eliminable || catalogue.isa.unchainable(&catalogue.set, form, edge.target).is_some() {
+    if value_dependent
+        || eliminable
+        || catalogue.isa.unchainable(&catalogue.set, form, edge.target).is_some()
+    {
         return None;
     }
     // Between equal resources only what reads nothing else there can move a value on.
@@ -144,7 +149,13 @@ fn helper(
     if from == to && (tied || form.uses().count() > 1 || !form.implicit_uses.is_empty()) {
         return None;
     }
-    let link = Link { opcode: form.opcode, source: edge.source, target: edge.target, immediate, restoring: None };
+    let link = Link {
+        opcode: form.opcode,
+        source: edge.source,
+        target: edge.target,
+        immediate,
+        restoring: None,
+    };
     Some(Helper {
         from,
         to,
@@ -165,7 +176,11 @@ fn baggage(form: &InstructionForm, edge: Edge) -> (usize, usize) {
     (8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
 }
 
-fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> (Vec<Part>, Vec<Part>, u32, u32) {
+fn kind(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    link: &Link,
+) -> (Vec<Part>, Vec<Part>, u32, u32) {
     let mut instance: Instruction = form.sample.clone();
     if let Some((operand, value)) = link.immediate {
         instance.operands[operand] = crate::metadata::OperandValue::Immediate(value);
@@ -179,10 +194,17 @@ fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> (Vec<Part
         Site::Operand(_) => Vec::new(),
     };
     let width = |site: Site| match site {
-        Site::Operand(index) => form.class_of(index).map_or(0, |class| catalogue.set.class(class).bits),
+        Site::Operand(index) => {
+            form.class_of(index).map_or(0, |class| catalogue.set.class(class).bits)
+        }
         Site::Implicit(_) => 0,
     };
-    (flags(link.source, Role::Use), flags(link.target, Role::Def), width(link.source), width(link.target))
+    (
+        flags(link.source, Role::Use),
+        flags(link.target, Role::Def),
+        width(link.source),
+        width(link.target),
+    )
 }
 
 /// Candidates that are found out about when single forms are asked for: some of the simplest
@@ -191,7 +213,10 @@ const SURVEYED: usize = 4 * CANDIDATES;
 
 /// The forms that measuring the subjects may need, themselves included.
 #[must_use]
-pub fn relevant_forms<'a>(catalogue: &'a Catalogue, subjects: &[OpcodeId]) -> Vec<&'a InstructionForm> {
+pub fn relevant_forms<'a>(
+    catalogue: &'a Catalogue,
+    subjects: &[OpcodeId],
+) -> Vec<&'a InstructionForm> {
     let mut opcodes: BTreeSet<OpcodeId> = subjects.iter().copied().collect();
     opcodes.extend(Helpers::of(catalogue, SURVEYED).all().map(|helper| helper.link.opcode));
     let isa = &catalogue.isa;
@@ -224,7 +249,13 @@ impl Planner<'_> {
     /// Helpers from one resource to another, the fastest first. Call this only when the bare
     /// timings of all helpers are known: the order is not made twice, so that a plan does not
     /// change while it is carried out.
-    pub(super) fn fastest(&self, from: ResourceId, to: ResourceId, group: EncodingGroup, knowledge: &Knowledge) -> Rc<[Link]> {
+    pub(super) fn fastest(
+        &self,
+        from: ResourceId,
+        to: ResourceId,
+        group: EncodingGroup,
+        knowledge: &Knowledge,
+    ) -> Rc<[Link]> {
         let key = (from, to, group);
         if let Some(known) = self.helpers.ranked.borrow().get(&key) {
             return Rc::clone(known);
@@ -235,7 +266,8 @@ impl Planner<'_> {
             .map(|helper| (self.fastest_round_trip(helper, knowledge), helper))
             .collect();
         helpers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let ranked: Rc<[Link]> = helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
+        let ranked: Rc<[Link]> =
+            helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
         self.helpers.ranked.borrow_mut().insert(key, Rc::clone(&ranked));
         ranked
     }

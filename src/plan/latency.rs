@@ -61,7 +61,10 @@ struct Ends {
 impl Ends {
     fn around(&self, helpers: &[&Link]) -> Vec<Link> {
         let helpers = helpers.iter().map(|&link| link.clone());
-        std::iter::once(self.link.clone()).chain(helpers).chain(self.restoring.iter().cloned()).collect()
+        std::iter::once(self.link.clone())
+            .chain(helpers)
+            .chain(self.restoring.iter().cloned())
+            .collect()
     }
 }
 
@@ -82,13 +85,17 @@ impl Planner<'_> {
     /// How every edge of every subject is to be found, given what is known of helpers so far.
     #[must_use]
     pub fn plans(&self, knowledge: &Knowledge) -> Vec<EdgePlan> {
-        let helpers_known = self.helper_chains().iter().all(|chain| {
-            knowledge.of(&Experiment::Latency(chain.clone())).is_some()
-        });
+        let helpers_known = self
+            .helper_chains()
+            .iter()
+            .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         subjects
             .flat_map(|form| form.edges().map(move |edge| (form, edge)))
-            .map(|(form, edge)| EdgePlan { edge, route: self.route(form, edge, knowledge, helpers_known) })
+            .map(|(form, edge)| EdgePlan {
+                edge,
+                route: self.route(form, edge, knowledge, helpers_known),
+            })
             .collect()
     }
 
@@ -108,17 +115,29 @@ impl Planner<'_> {
         out
     }
 
-    fn route(&self, form: &InstructionForm, edge: Edge, knowledge: &Knowledge, helpers_known: bool) -> Route {
+    fn route(
+        &self,
+        form: &InstructionForm,
+        edge: Edge,
+        knowledge: &Knowledge,
+        helpers_known: bool,
+    ) -> Route {
         let catalogue = self.catalogue;
         if let Some(reason) = catalogue.isa.unchainable(&catalogue.set, form, edge.target) {
             return Route::None(reason.to_owned());
         }
-        let ends = catalogue.resource_at(form, edge.source).zip(catalogue.resource_at(form, edge.target));
+        let ends =
+            catalogue.resource_at(form, edge.source).zip(catalogue.resource_at(form, edge.target));
         let Some((from, to)) = ends else {
             return Route::None("no register of its class is usable".to_owned());
         };
-        let link =
-            Link { opcode: edge.opcode, source: edge.source, target: edge.target, immediate: None, restoring: None };
+        let link = Link {
+            opcode: edge.opcode,
+            source: edge.source,
+            target: edge.target,
+            immediate: None,
+            restoring: None,
+        };
         let ends = Ends { link, restoring: self.restoring(form, edge) };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
@@ -139,13 +158,20 @@ impl Planner<'_> {
     fn restoring(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
         let catalogue = self.catalogue;
         let register = form.register_at(edge.source, &form.sample);
-        let names = register.and_then(|register| catalogue.isa.restorers(&catalogue.set, form, register));
+        let names =
+            register.and_then(|register| catalogue.isa.restorers(&catalogue.set, form, register));
         let steps = [Restoring::Clear, Restoring::Set(edge.opcode, edge.source)];
         let helpers = names.into_iter().flatten().zip(steps).filter_map(|(name, restoring)| {
             let helper = catalogue.form_by_name(name)?;
             // The first operand that is read is the one that the result replaces, where there is one.
             let (source, target) = helper.uses().next().zip(helper.defs().next())?;
-            Some(Link { opcode: helper.opcode, source, target, immediate: None, restoring: Some(restoring) })
+            Some(Link {
+                opcode: helper.opcode,
+                source,
+                target,
+                immediate: None,
+                restoring: Some(restoring),
+            })
         });
         helpers.collect()
     }
@@ -189,7 +215,8 @@ impl Planner<'_> {
         to: ResourceId,
         from: ResourceId,
     ) -> String {
-        let direct = Chain { links: direct.to_vec(), style: Style::Same, fillers: 0, least_links: 1 };
+        let direct =
+            Chain { links: direct.to_vec(), style: Style::Same, fillers: 0, least_links: 1 };
         match direct.build(self.catalogue) {
             Err(error) if to == from => error.to_string(),
             _ => format!(
@@ -202,9 +229,15 @@ impl Planner<'_> {
 
     /// Walks that show how fast the helpers are.
     fn helper_walks(&self) -> Vec<Vec<Link>> {
-        let trips = self.helpers().round_trips().map(|(there, back)| vec![there.link.clone(), back.link.clone()]);
+        let trips = self
+            .helpers()
+            .round_trips()
+            .map(|(there, back)| vec![there.link.clone(), back.link.clone()]);
         let own = self.helpers().all().filter(|helper| helper.from == helper.to);
-        trips.chain(own.map(|helper| vec![helper.link.clone()])).chain(self.restorer_walks()).collect()
+        trips
+            .chain(own.map(|helper| vec![helper.link.clone()]))
+            .chain(self.restorer_walks())
+            .collect()
     }
 
     /// The steps that restore values, chained into themselves.
@@ -239,7 +272,12 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn chains_for_plans(&self, plans: &[EdgePlan], knowledge: &Knowledge, padded: bool) -> Vec<Chain> {
+    fn chains_for_plans(
+        &self,
+        plans: &[EdgePlan],
+        knowledge: &Knowledge,
+        padded: bool,
+    ) -> Vec<Chain> {
         let walks = if padded {
             self.walks(plans)
         } else {
@@ -252,7 +290,8 @@ impl Planner<'_> {
                 .collect()
         };
         let bare = walks.iter().flat_map(|walk| self.chains_of(walk));
-        bare.flat_map(|chain| if padded { self.paddings(&chain, knowledge) } else { vec![chain] }).collect()
+        bare.flat_map(|chain| if padded { self.paddings(&chain, knowledge) } else { vec![chain] })
+            .collect()
     }
 
     /// The bare chain and its paddings, as far as what is known asks for them.
@@ -261,7 +300,8 @@ impl Planner<'_> {
         let least = self.least(bare);
         let mut fastest = f64::INFINITY;
         while out.len() <= PADDINGS {
-            let newest = out.last().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
+            let newest =
+                out.last().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
             let Some(pass) = newest.map(|timing| timing.each().0) else { break };
             if pass > fastest - SATURATION || pass < least + SATURATION || pass > LONGEST_PADDED {
                 break;
@@ -297,7 +337,11 @@ impl Planner<'_> {
     }
 
     /// The fastest timing among chains and their paddings.
-    pub(super) fn fastest_of<'k>(&self, bare: &[Chain], knowledge: &'k Knowledge) -> Option<&'k Timing> {
+    pub(super) fn fastest_of<'k>(
+        &self,
+        bare: &[Chain],
+        knowledge: &'k Knowledge,
+    ) -> Option<&'k Timing> {
         bare.iter()
             .flat_map(|chain| self.paddings(chain, knowledge))
             .filter_map(|chain| knowledge.timing(&Experiment::Latency(chain)))
@@ -306,10 +350,15 @@ impl Planner<'_> {
 
     /// The timing that counts for a walk, and the bare one where the chain was saturated.
     #[must_use]
-    pub fn timing_of<'k>(&self, walk: &[Link], knowledge: &'k Knowledge) -> Option<(&'k Timing, Option<&'k Timing>)> {
+    pub fn timing_of<'k>(
+        &self,
+        walk: &[Link],
+        knowledge: &'k Knowledge,
+    ) -> Option<(&'k Timing, Option<&'k Timing>)> {
         let chains = self.chains_of(walk);
         let fastest = self.fastest_of(&chains, knowledge)?;
-        let bare = chains.first().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
+        let bare =
+            chains.first().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
         let saturated = bare.filter(|bare| bare.each().0 > fastest.each().0 + SATURATION);
         Some((fastest, saturated))
     }
@@ -317,12 +366,16 @@ impl Planner<'_> {
     /// The chain with the fastest timing among walks; the first, where none has a timing.
     #[must_use]
     pub fn fastest_chain(&self, walks: &[Vec<Link>], knowledge: &Knowledge) -> Option<Chain> {
-        let each = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0);
+        let each = |chain: &Chain| {
+            knowledge.timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0)
+        };
         walks
             .iter()
             .flat_map(|walk| self.chains_of(walk))
             .flat_map(|chain| self.paddings(&chain, knowledge))
-            .min_by(|a, b| each(a).unwrap_or(f64::INFINITY).total_cmp(&each(b).unwrap_or(f64::INFINITY)))
+            .min_by(|a, b| {
+                each(a).unwrap_or(f64::INFINITY).total_cmp(&each(b).unwrap_or(f64::INFINITY))
+            })
     }
 
     /// Why a walk has no timing, if it was tried.

@@ -9,7 +9,10 @@ mod throughput;
 
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, Route};
-pub use survey::{NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes, unit_of_time};
+pub use survey::{
+    NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes,
+    unit_of_time,
+};
 pub use throughput::{Broken, bodies_of, dependences_of, slow_forms};
 
 use std::cell::RefCell;
@@ -59,7 +62,12 @@ impl<'a> Planner<'a> {
     /// A planner of a run.
     #[must_use]
     pub fn new(catalogue: &'a Catalogue, scope: &'a Scope) -> Self {
-        Self { catalogue, scope, buildable: RefCell::default(), helpers: helpers::HelperCell::default() }
+        Self {
+            catalogue,
+            scope,
+            buildable: RefCell::default(),
+            helpers: helpers::HelperCell::default(),
+        }
     }
 
     /// The experiments that are worth making now; none when the run is complete.
@@ -72,7 +80,9 @@ impl<'a> Planner<'a> {
         let mut seen = HashSet::new();
         wanted
             .into_iter()
-            .filter(|experiment| knowledge.of(experiment).is_none() && seen.insert(experiment.clone()))
+            .filter(|experiment| {
+                knowledge.of(experiment).is_none() && seen.insert(experiment.clone())
+            })
             .collect()
     }
 

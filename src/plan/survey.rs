@@ -22,11 +22,16 @@ pub fn missing_registers(catalogue: &Catalogue) -> BTreeSet<RegisterId> {
 
 /// A probe for each register that only some CPUs have, with a form that does execute.
 #[must_use]
-pub fn register_probes(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<(RegisterId, Experiment)> {
+pub fn register_probes(
+    catalogue: &Catalogue,
+    knowledge: &Knowledge,
+) -> Vec<(RegisterId, Experiment)> {
     let mut asked = BTreeSet::new();
     register_uses(catalogue)
         .into_iter()
-        .filter(|(_, probe)| catalogue.form(probe.opcode).is_some_and(|form| knowledge.executes(form)))
+        .filter(|(_, probe)| {
+            catalogue.form(probe.opcode).is_some_and(|form| knowledge.executes(form))
+        })
         .filter(|(register, _)| asked.insert(*register))
         .map(|(register, probe)| (register, Experiment::Probe(probe)))
         .collect()
@@ -42,8 +47,13 @@ fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
                 continue;
             }
             for &register in &catalogue.set.class(class).registers {
-                if catalogue.isa.availability(&catalogue.set.register(register).name) == Availability::IfExecuted {
-                    out.push((register, Probe { opcode: form.opcode, register: Some((operand, register)) }));
+                if catalogue.isa.availability(&catalogue.set.register(register).name)
+                    == Availability::IfExecuted
+                {
+                    out.push((
+                        register,
+                        Probe { opcode: form.opcode, register: Some((operand, register)) },
+                    ));
                 }
             }
         }
@@ -82,11 +92,13 @@ pub fn unit_of_time(isa: &dyn Isa, knowledge: &Knowledge) -> Result<usize, NoUni
         .map(|experiment| knowledge.timing(experiment).map(crate::infer::Timing::each))
         .collect();
     let chains = isa.references();
-    let single = |candidate: usize| chains[candidate].single_cycle.then_some(durations[candidate]).flatten();
+    let single =
+        |candidate: usize| chains[candidate].single_cycle.then_some(durations[candidate]).flatten();
     let accepted = |&candidate: &usize| {
         let Some(unit) = single(candidate) else { return false };
         let agrees = |other: usize| {
-            other != candidate && single(other).is_some_and(|o| (o.0 / unit.0 - 1.0).abs() < AGREEMENT)
+            other != candidate
+                && single(other).is_some_and(|o| (o.0 / unit.0 - 1.0).abs() < AGREEMENT)
         };
         let whole = |other: usize| {
             let ratio = durations[other].map_or(1.0, |duration| duration.0 / unit.0);
@@ -94,9 +106,9 @@ pub fn unit_of_time(isa: &dyn Isa, knowledge: &Knowledge) -> Result<usize, NoUni
         };
         (0..chains.len()).any(agrees) && (0..chains.len()).all(whole)
     };
-    (0..chains.len())
-        .find(accepted)
-        .ok_or_else(|| NoUnit(durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect()))
+    (0..chains.len()).find(accepted).ok_or_else(|| {
+        NoUnit(durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect())
+    })
 }
 
 /// Why a form does not execute here, if its probe says so.

@@ -41,9 +41,13 @@ pub enum Broken {
 /// Registers through which one instance of a form waits for the one before.
 #[must_use]
 pub fn dependences_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<RegisterId> {
-    let parts = |register, role| catalogue.isa.parts(&catalogue.set, form, &form.sample, register, role);
-    let written: Vec<_> = form.implicit_defs.iter().flat_map(|&register| parts(register, Role::Def)).collect();
-    let waits = |register: &&RegisterId| parts(**register, Role::Use).iter().any(|part| written.contains(part));
+    let parts =
+        |register, role| catalogue.isa.parts(&catalogue.set, form, &form.sample, register, role);
+    let written: Vec<_> =
+        form.implicit_defs.iter().flat_map(|&register| parts(register, Role::Def)).collect();
+    let waits = |register: &&RegisterId| {
+        parts(**register, Role::Use).iter().any(|part| written.contains(part))
+    };
     form.implicit_uses.iter().filter(waits).copied().collect()
 }
 
@@ -90,7 +94,8 @@ pub fn bodies_of(
     let lengths = slow.map_or_else(|| LENGTHS.to_vec(), |instances| vec![instances]);
     match broken(catalogue, form) {
         Broken::Free | Broken::Not(_) => {
-            let mut bodies: Vec<ThroughputBody> = lengths.iter().map(|&length| plain(length)).collect();
+            let mut bodies: Vec<ThroughputBody> =
+                lengths.iter().map(|&length| plain(length)).collect();
             if slow.is_none() && disagree(&bodies, knowledge) {
                 bodies.extend(MORE_LENGTHS.iter().map(|&length| plain(length)));
             }
@@ -157,8 +162,10 @@ impl Planner<'_> {
 }
 
 fn breakers_in(bodies: &[ThroughputBody]) -> Vec<OpcodeId> {
-    let mut out: Vec<OpcodeId> =
-        bodies.iter().flat_map(|body| body.breaking.iter().map(|breaking| breaking.breaker)).collect();
+    let mut out: Vec<OpcodeId> = bodies
+        .iter()
+        .flat_map(|body| body.breaking.iter().map(|breaking| breaking.breaker))
+        .collect();
     out.sort_unstable();
     out.dedup();
     out

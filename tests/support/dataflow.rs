@@ -59,7 +59,8 @@ impl Loop {
             .instructions()
             .enumerate()
             .map(|(number, instruction)| {
-                let form = catalogue.form(instruction.opcode).expect("every instruction has a form");
+                let form =
+                    catalogue.form(instruction.opcode).expect("every instruction has a form");
                 step(number, form, instruction, catalogue, &mut numbers)
             })
             .collect();
@@ -107,8 +108,10 @@ fn step(
     numbers: &mut Numbers,
 ) -> Step {
     let set = &catalogue.set;
-    let parts = |register: RegisterId, role| catalogue.isa.parts(set, form, instruction, register, role);
-    let register = |site: Site| form.register_at(site, instruction).expect("a register stands there");
+    let parts =
+        |register: RegisterId, role| catalogue.isa.parts(set, form, instruction, register, role);
+    let register =
+        |site: Site| form.register_at(site, instruction).expect("a register stands there");
     let mut reads: Vec<(Source, Vec<usize>)> = form
         .uses()
         .map(|site| (Source::Site(site), numbers.of(parts(register(site), Role::Use))))
@@ -159,7 +162,11 @@ fn control(kernel: &Kernel, catalogue: &Catalogue, numbers: &mut Numbers) -> Vec
         }
         "flagless" => vec![step(counter.clone(), counter.clone()), step(counter, count)],
         "flagless_rcx" => {
-            vec![step(counter.clone(), counter.clone()), step(counter, count.clone()), step(copy, count)]
+            vec![
+                step(counter.clone(), counter.clone()),
+                step(counter, count.clone()),
+                step(copy, count),
+            ]
         }
         other => panic!("a loop of which this test knows nothing: {other}"),
     }

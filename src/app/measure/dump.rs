@@ -56,20 +56,33 @@ fn experiments(
                     Site::Operand(index) => index.to_string(),
                     Site::Implicit(register) => catalogue.set.register(register).name.clone(),
                 };
-                let name = format!("{}_LAT_{}_{}", form.name, site(plan.edge.source), site(plan.edge.target));
+                let name = format!(
+                    "{}_LAT_{}_{}",
+                    form.name,
+                    site(plan.edge.source),
+                    site(plan.edge.target)
+                );
                 Some((name, Experiment::Latency(chain)))
             })
             .collect(),
     }
 }
 
-fn text(name: &str, experiment: &Experiment, planner: &Planner<'_>, target: &mut Target) -> Option<String> {
+fn text(
+    name: &str,
+    experiment: &Experiment,
+    planner: &Planner<'_>,
+    target: &mut Target,
+) -> Option<String> {
     let catalogue = planner.catalogue;
     let kernel = experiment.kernel(catalogue).ok()??;
-    let rendered = render(&kernel, name, catalogue, &mut target.llvm, Purpose::Time, Audience::Person).ok()?;
+    let rendered =
+        render(&kernel, name, catalogue, &mut target.llvm, Purpose::Time, Audience::Person).ok()?;
     let count = kernel.instances;
     let what = match experiment {
-        Experiment::Latency(chain) => format!("{count} passes of {}", records::walk_name(&chain.links, catalogue)),
+        Experiment::Latency(chain) => {
+            format!("{count} passes of {}", records::walk_name(&chain.links, catalogue))
+        }
         _ => format!("{count} instances"),
     };
     Some(format!(

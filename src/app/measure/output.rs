@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use super::{Conclusions, Selection};
 use crate::app::{Failure, records, report};
 use crate::cli::Measure;
-use crate::database::{self, Database, Destination, Header, Measurement, Subject, Throughput, Update};
+use crate::database::{
+    self, Database, Destination, Header, Measurement, Subject, Throughput, Update,
+};
 use crate::device::HostDescription;
 use crate::form::InstructionForm;
 use crate::pipeline::Machine;
@@ -26,13 +28,18 @@ impl Output {
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
         let name = mode_name(mode);
-        let database =
-            options.output.clone().unwrap_or_else(|| PathBuf::from(format!("winic_{name}_{stamp}.yaml")));
+        let database = options
+            .output
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(format!("winic_{name}_{stamp}.yaml")));
         let beside = match database.parent() {
-            Some(parent) if parent.is_dir() && database != Path::new("/dev/null") => parent.to_owned(),
+            Some(parent) if parent.is_dir() && database != Path::new("/dev/null") => {
+                parent.to_owned()
+            }
             _ => PathBuf::new(),
         };
-        let report = (!options.no_report).then(|| beside.join(format!("report_{name}_{stamp}.txt")));
+        let report =
+            (!options.no_report).then(|| beside.join(format!("report_{name}_{stamp}.txt")));
         let destination = Destination::open(&database)?;
         let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
         Ok(Self { mode, database, destination, report, date })
@@ -53,25 +60,35 @@ impl Output {
         }
         if let Some(path) = &self.report {
             let text = report_text(conclusions, machine);
-            std::fs::write(path, text)
-                .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+            std::fs::write(path, text).map_err(|error| {
+                Failure::new(format!("cannot write {}: {error}", path.display()))
+            })?;
             files.push(path.clone());
         }
         Ok(files)
     }
 
     /// Where the results are in the end: if their place fails, they are put elsewhere rather than lost.
-    fn save(&self, updates: &[Update], machine: &Machine, host: &HostDescription) -> Result<PathBuf, Failure> {
-        let merged = self.destination.read().map(|known| self.merged(known, updates, machine, host));
+    fn save(
+        &self,
+        updates: &[Update],
+        machine: &Machine,
+        host: &HostDescription,
+    ) -> Result<PathBuf, Failure> {
+        let merged =
+            self.destination.read().map(|known| self.merged(known, updates, machine, host));
         let saved = merged.and_then(|database| self.destination.save(&database));
         let Err(error) = saved else { return Ok(self.database.clone()) };
         let name = self.database.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let rescue = std::env::temp_dir().join(format!("winic-rescued-{}-{name}", std::process::id()));
+        let rescue =
+            std::env::temp_dir().join(format!("winic-rescued-{}-{name}", std::process::id()));
         let alone = self.merged(Database::default(), updates, machine, host);
         let rescued = Destination::open(&rescue).and_then(|place| place.save(&alone));
         Err(match rescued {
             Ok(()) => Failure::new(format!("{error}; the results are in {}", rescue.display())),
-            Err(second) => Failure::new(format!("{error}; and the results could not be put elsewhere: {second}")),
+            Err(second) => Failure::new(format!(
+                "{error}; and the results could not be put elsewhere: {second}"
+            )),
         })
     }
 
@@ -107,7 +124,9 @@ impl Output {
             cpu: Some(host.cpu.clone()),
             system: Some(host.system.clone()),
             clock: Some(format!("{clock} ({}, {})", host.ticks.name(), machine.reference.symbol)),
-            frequency: machine.frequency.map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
+            frequency: machine
+                .frequency
+                .map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
             date: Some(self.date.clone()),
             winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
@@ -115,7 +134,12 @@ impl Output {
         }
     }
 
-    fn updates(&self, selection: &Selection, conclusions: &Conclusions, machine: &Machine) -> Vec<Update> {
+    fn updates(
+        &self,
+        selection: &Selection,
+        conclusions: &Conclusions,
+        machine: &Machine,
+    ) -> Vec<Update> {
         let catalogue = &machine.catalogue;
         let mut out: Vec<Update> = match conclusions {
             Conclusions::Throughput(forms) => {
@@ -128,7 +152,9 @@ impl Output {
                 .collect(),
         };
         let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
-        out.extend(selection.surveyed.iter().filter(asked).filter_map(|form| self.faulted(form, machine)));
+        out.extend(
+            selection.surveyed.iter().filter(asked).filter_map(|form| self.faulted(form, machine)),
+        );
         out
     }
 
@@ -142,7 +168,9 @@ impl Output {
         let status = Some(format!("failed: {reason}"));
         let (throughput, latency) = match self.mode {
             Mode::Throughput => (Some(Throughput { status, ..Throughput::default() }), None),
-            Mode::Latency => (None, Some(database::Latency { status, ..database::Latency::default() })),
+            Mode::Latency => {
+                (None, Some(database::Latency { status, ..database::Latency::default() }))
+            }
         };
         Some(Update { subject, throughput, latency })
     }
@@ -163,7 +191,8 @@ fn report_text(conclusions: &Conclusions, machine: &Machine) -> String {
         }
         Conclusions::Latency(_, conflicts) => {
             let forms = conclusions.edges_by_form(catalogue);
-            let paragraphs = forms.iter().map(|(form, edges)| report::latency_paragraph(edges, form, catalogue));
+            let paragraphs =
+                forms.iter().map(|(form, edges)| report::latency_paragraph(edges, form, catalogue));
             let conflicts = conflicts.iter().map(|conflict| format!("conflict: {conflict}\n"));
             paragraphs.chain(conflicts).collect()
         }

@@ -31,7 +31,11 @@ impl Selection {
         {
             return Err(Failure::new(format!("--minOpcode {low} is above --maxOpcode {high}")));
         }
-        if options.instructions.is_empty() { Ok(Self::all(options, target)) } else { Self::by_name(options, target) }
+        if options.instructions.is_empty() {
+            Ok(Self::all(options, target))
+        } else {
+            Self::by_name(options, target)
+        }
     }
 
     fn all(options: &Measure, target: &Target) -> Self {
@@ -74,7 +78,12 @@ impl Selection {
     pub fn subjects(&self, machine: &Machine) -> Vec<OpcodeId> {
         let mut seen = HashSet::new();
         let executable = |opcode: &OpcodeId| machine.catalogue.form(*opcode).is_some();
-        self.asked.iter().copied().filter(executable).filter(|&opcode| seen.insert(opcode)).collect()
+        self.asked
+            .iter()
+            .copied()
+            .filter(executable)
+            .filter(|&opcode| seen.insert(opcode))
+            .collect()
     }
 
     /// What was asked for and does not execute, with the reason.
@@ -90,9 +99,8 @@ impl Selection {
 fn why_not(canonical: &Canonical) -> Option<String> {
     match canonical {
         Canonical::Excluded(reason) => Some(reason.to_string()),
-        Canonical::Form(form) | Canonical::Alias(form) => {
-            (!is_register_only(form)).then(|| "it touches memory, which is not measured yet".to_owned())
-        }
+        Canonical::Form(form) | Canonical::Alias(form) => (!is_register_only(form))
+            .then(|| "it touches memory, which is not measured yet".to_owned()),
     }
 }
 

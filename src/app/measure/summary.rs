@@ -10,13 +10,22 @@ use crate::pipeline::Machine;
 use crate::sample::Clock;
 
 /// Says what was measured, what failed and why, how long it took and where it is.
-pub(super) fn print(conclusions: &Conclusions, machine: &Machine, wall: Duration, files: &[PathBuf]) {
+pub(super) fn print(
+    conclusions: &Conclusions,
+    machine: &Machine,
+    wall: Duration,
+    files: &[PathBuf],
+) {
     let tally = Tally::of(conclusions);
     let what = match conclusions {
         Conclusions::Throughput(_) => "forms have a throughput",
         Conclusions::Latency(..) => "edges have a latency",
     };
-    eprintln!("{} of {} {what}", tally.measured, tally.measured + tally.missing.values().sum::<usize>());
+    eprintln!(
+        "{} of {} {what}",
+        tally.measured,
+        tally.measured + tally.missing.values().sum::<usize>()
+    );
     let mut reasons: Vec<_> = tally.missing.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1));
     for (reason, count) in reasons.into_iter().take(REASONS) {
@@ -31,9 +40,13 @@ pub(super) fn print(conclusions: &Conclusions, machine: &Machine, wall: Duration
     if let Conclusions::Latency(_, conflicts) = conclusions
         && !conflicts.is_empty()
     {
-        eprintln!("warning: {} loops disagree beyond their uncertainty; the report names them", conflicts.len());
+        eprintln!(
+            "warning: {} loops disagree beyond their uncertainty; the report names them",
+            conflicts.len()
+        );
     }
-    let frequency = machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
+    let frequency =
+        machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
     eprintln!("took {:.1} s{frequency}", wall.as_secs_f64());
     files.iter().for_each(|file| eprintln!("wrote {}", file.display()));
 }
@@ -53,10 +66,14 @@ impl Tally {
         let mut tally = Self::default();
         match conclusions {
             Conclusions::Throughput(forms) => {
-                forms.iter().for_each(|form| tally.count(form.value.as_ref().map(|value| value.settled)));
+                forms
+                    .iter()
+                    .for_each(|form| tally.count(form.value.as_ref().map(|value| value.settled)));
             }
             Conclusions::Latency(edges, _) => {
-                edges.iter().for_each(|edge| tally.count(edge.value.as_ref().map(|value| value.settled)));
+                edges
+                    .iter()
+                    .for_each(|edge| tally.count(edge.value.as_ref().map(|value| value.settled)));
             }
         }
         tally
@@ -68,7 +85,9 @@ impl Tally {
                 self.measured += 1;
                 self.unsettled += usize::from(!settled);
             }
-            Err(Missing::NotAsked) => *self.missing.entry("not measured".to_owned()).or_default() += 1,
+            Err(Missing::NotAsked) => {
+                *self.missing.entry("not measured".to_owned()).or_default() += 1
+            }
             Err(Missing::Because(reason)) => *self.missing.entry(reason.clone()).or_default() += 1,
         }
     }
@@ -76,7 +95,9 @@ impl Tally {
 
 /// A frequency that the user gave and that the reference does not show.
 pub(super) fn warn_of_frequency(machine: &Machine) {
-    let (Clock::Fixed { frequency, .. }, Some(seen)) = (machine.clock, machine.frequency) else { return };
+    let (Clock::Fixed { frequency, .. }, Some(seen)) = (machine.clock, machine.frequency) else {
+        return;
+    };
     if machine.clock.disagreement(seen).is_some() {
         eprintln!(
             "warning: -f says {frequency}, but the reference chain runs at {seen}: all cycles are off by that much; \

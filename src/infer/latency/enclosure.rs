@@ -184,7 +184,9 @@ mod tests {
         };
         let edges: Vec<Edge> = (0..200).map(|id| edge(id, id % 2)).collect();
         let loops: Vec<MeasuredLoop> = (0..100_u32)
-            .flat_map(|there| (0..6_u32).map(move |back| (2 * there, 2 * ((there + back) % 100) + 1)))
+            .flat_map(|there| {
+                (0..6_u32).map(move |back| (2 * there, 2 * ((there + back) % 100) + 1))
+            })
             .enumerate()
             .map(|(number, (there, back))| MeasuredLoop {
                 edges: vec![EdgeId(there), EdgeId(back)],

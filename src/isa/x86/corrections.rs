@@ -12,7 +12,8 @@ const ALSO_READ: &[(&str, usize)] = &[("CMPXCHG", 0), ("LAR", 0), ("LSL", 0)];
 
 /// Registers that LLVM says the instruction writes, although it does not: `CQO` leaves RAX
 /// alone.
-const NOT_WRITTEN: &[(&str, &str)] = &[("CWD", "AX"), ("CDQ", "EAX"), ("CQO", "RAX"), ("FNSTSW16r", "FPSW")];
+const NOT_WRITTEN: &[(&str, &str)] =
+    &[("CWD", "AX"), ("CDQ", "EAX"), ("CQO", "RAX"), ("FNSTSW16r", "FPSW")];
 
 /// 8-bit multiplications and divisions have one result, AX, whatever LLVM says of its halves.
 const INTO_AX: &[&str] = &["MUL8r", "IMUL8r", "DIV8r", "IDIV8r"];
@@ -60,7 +61,8 @@ fn merge_partial_results(form: &mut InstructionForm, set: &InstructionSet) {
         .filter_map(|&register| registers::merged(set, register))
         .collect();
     for whole in merged {
-        form.unrelated.extend(form.defs().map(|def| (Site::Implicit(whole), def)).collect::<Vec<_>>());
+        form.unrelated
+            .extend(form.defs().map(|def| (Site::Implicit(whole), def)).collect::<Vec<_>>());
         form.implicit_uses.push(whole);
     }
 }
@@ -73,7 +75,9 @@ fn read_operand(form: &mut InstructionForm, index: usize) {
 
 /// Masked moves in their second encoding: LLVM forgets that what is masked out stays.
 fn keeps_masked_elements(form: &InstructionForm) -> bool {
-    form.name.starts_with("VMOV") && form.name.ends_with("rrk_REV") && form.operands.iter().all(|o| o.tied_to.is_none())
+    form.name.starts_with("VMOV")
+        && form.name.ends_with("rrk_REV")
+        && form.operands.iter().all(|o| o.tied_to.is_none())
 }
 
 fn not_written(form: &str, register: &str) -> bool {
@@ -95,7 +99,10 @@ fn correct_flags(form: &mut InstructionForm, set: &InstructionSet) {
     if none {
         form.implicit_defs.retain(|&register| register != flags);
     }
-    if flags::may_keep(&form.name) && form.implicit_defs.contains(&flags) && !form.implicit_uses.contains(&flags) {
+    if flags::may_keep(&form.name)
+        && form.implicit_defs.contains(&flags)
+        && !form.implicit_uses.contains(&flags)
+    {
         form.implicit_uses.push(flags);
     }
 }
@@ -114,7 +121,9 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
     }
     // The x87 top and the operand, as `x87` has it.
     if name == "XCH_F" {
-        return register("ST0").map(|top| vec![(operand(0), operand(0)), (top, top)]).unwrap_or_default();
+        return register("ST0")
+            .map(|top| vec![(operand(0), operand(0)), (top, top)])
+            .unwrap_or_default();
     }
     // What was in the destination goes to the source, and only that.
     if name.starts_with("XADD") {
@@ -123,7 +132,11 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
     // Destination and accumulator are compared; the source is at most stored.
     if name.starts_with("CMPXCHG") {
         let from_source = |site| (operand(1), site);
-        return form.implicit_defs.iter().map(|&register: &RegisterId| from_source(Site::Implicit(register))).collect();
+        return form
+            .implicit_defs
+            .iter()
+            .map(|&register: &RegisterId| from_source(Site::Implicit(register)))
+            .collect();
     }
     // The flags that may stay as they were are none of the result's business, except for
     // rotations through carry.

@@ -67,7 +67,11 @@ const EFFECTS: &[Effect] = &[
         AF | PF,
     ),
     effect(&["comiss", "comisd", "ucomiss", "ucomisd"], ALL, NONE),
-    effect(&["vcomiss", "vcomisd", "vucomiss", "vucomisd", "vcomish", "vucomish", "vcomisbf16"], ALL, NONE),
+    effect(
+        &["vcomiss", "vcomisd", "vucomiss", "vucomisd", "vcomish", "vucomish", "vcomisbf16"],
+        ALL,
+        NONE,
+    ),
     effect(&["vcomxss", "vcomxsd", "vcomxsh", "vucomxss", "vucomxsd", "vucomxsh"], ALL, NONE),
     effect(&["ptest", "vptest", "vtestps", "vtestpd"], ALL, NONE),
     effect(&["kortestb", "kortestw", "kortestd", "kortestq"], ALL, NONE),
@@ -101,7 +105,22 @@ const READ: &[(&[&str], u8)] = &[
 
 /// Flags that a condition looks at, in LLVM's order of conditions.
 const CONDITION_READS: [u8; 16] = [
-    OF, OF, CF, CF, ZF, ZF, CF | ZF, CF | ZF, SF, SF, PF, PF, SF | OF, SF | OF, ZF | SF | OF, ZF | SF | OF,
+    OF,
+    OF,
+    CF,
+    CF,
+    ZF,
+    ZF,
+    CF | ZF,
+    CF | ZF,
+    SF,
+    SF,
+    PF,
+    PF,
+    SF | OF,
+    SF | OF,
+    ZF | SF | OF,
+    ZF | SF | OF,
 ];
 
 /// Conditional comparisons: on top of their flags they have the condition in their mnemonic,
@@ -149,7 +168,8 @@ fn undefined(mnemonic: &str, name: &str) -> u8 {
 }
 
 fn read(mnemonic: &str, name: &str, condition: Option<usize>) -> u8 {
-    let kept = if may_keep(name) { written(mnemonic, name) | undefined(mnemonic, name) } else { NONE };
+    let kept =
+        if may_keep(name) { written(mnemonic, name) | undefined(mnemonic, name) } else { NONE };
     if kept != NONE {
         let own = if matches!(mnemonic, "rcl" | "rcr") { CF } else { NONE };
         return kept | own;
@@ -157,7 +177,10 @@ fn read(mnemonic: &str, name: &str, condition: Option<usize>) -> u8 {
     match condition {
         Some(ALWAYS | NEVER) if is_conditional_comparison(mnemonic) => NONE,
         Some(code) => CONDITION_READS.get(code).copied().unwrap_or(ALL),
-        None => READ.iter().find(|(mnemonics, _)| mnemonics.contains(&mnemonic)).map_or(ALL, |&(_, mask)| mask),
+        None => READ
+            .iter()
+            .find(|(mnemonics, _)| mnemonics.contains(&mnemonic))
+            .map_or(ALL, |&(_, mask)| mask),
     }
 }
 
@@ -223,7 +246,8 @@ mod tests {
 
     #[test]
     fn no_mnemonic_has_two_effects() {
-        let all: Vec<&str> = EFFECTS.iter().flat_map(|effect| effect.mnemonics.iter().copied()).collect();
+        let all: Vec<&str> =
+            EFFECTS.iter().flat_map(|effect| effect.mnemonics.iter().copied()).collect();
         let distinct: std::collections::HashSet<&str> = all.iter().copied().collect();
         assert_eq!(all.len(), distinct.len());
     }

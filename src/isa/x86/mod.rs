@@ -7,7 +7,8 @@ mod registers;
 mod x87;
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain, Role, Value,
+    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
+    Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
@@ -29,7 +30,8 @@ const ADDRESS_SEGMENT: usize = 4;
 
 /// Base registers that are only encoded with a displacement, if need be of zero: `LEA` with
 /// base, index and displacement is a slow one on many cores.
-const BASES_WITH_DISPLACEMENT: &[&str] = &["RBP", "R13", "EBP", "R13D", "R21", "R29", "R21D", "R29D"];
+const BASES_WITH_DISPLACEMENT: &[&str] =
+    &["RBP", "R13", "EBP", "R13D", "R21", "R29", "R21D", "R29D"];
 
 /// Condition codes as LLVM numbers them, with the suffixes that assemblers know.
 const CONDITIONS: [&str; 16] =
@@ -43,37 +45,83 @@ const IMMEDIATES: [i64; 4] = [5, 3, 1, 0];
 
 /// Opcodes that end a kernel, wait, or hand control to someone else, though LLVM calls them
 /// no control flow.
-const LEAVING: &[&str] = &["XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB", "JMPABS", "ERETS", "ERETU"];
+const LEAVING: &[&str] = &[
+    "XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB",
+    "JMPABS", "ERETS", "ERETU",
+];
 
 /// Opcodes that are a prefix byte alone.
 const PREFIXES: &[&str] = &[
-    "LOCK_PREFIX", "REP_PREFIX", "REPNE_PREFIX", "DATA16_PREFIX", "DATA32_PREFIX", "ADDR16_PREFIX",
-    "ADDR32_PREFIX", "REX64_PREFIX", "XACQUIRE_PREFIX", "XRELEASE_PREFIX", "CS_PREFIX", "DS_PREFIX",
-    "ES_PREFIX", "FS_PREFIX", "GS_PREFIX", "SS_PREFIX",
+    "LOCK_PREFIX",
+    "REP_PREFIX",
+    "REPNE_PREFIX",
+    "DATA16_PREFIX",
+    "DATA32_PREFIX",
+    "ADDR16_PREFIX",
+    "ADDR32_PREFIX",
+    "REX64_PREFIX",
+    "XACQUIRE_PREFIX",
+    "XRELEASE_PREFIX",
+    "CS_PREFIX",
+    "DS_PREFIX",
+    "ES_PREFIX",
+    "FS_PREFIX",
+    "GS_PREFIX",
+    "SS_PREFIX",
 ];
 
 /// Opcodes that touch memory through registers they imply.
 const IMPLIED_MEMORY: &[(&str, MemoryAccess)] = &[
-    ("PUSH", MemoryAccess::Store), ("POP16", MemoryAccess::Load), ("POP32", MemoryAccess::Load),
-    ("POP64", MemoryAccess::Load), ("POPF", MemoryAccess::Load), ("POPP64", MemoryAccess::Load),
-    ("POP2", MemoryAccess::Load), ("POPDS", MemoryAccess::Load), ("POPES", MemoryAccess::Load),
-    ("POPFS", MemoryAccess::Load), ("POPGS", MemoryAccess::Load), ("POPSS", MemoryAccess::Load),
-    ("LEAVE", MemoryAccess::Load), ("ENTER", MemoryAccess::Store), ("XLAT", MemoryAccess::Load),
-    ("MASKMOVDQU", MemoryAccess::Store), ("VMASKMOVDQU", MemoryAccess::Store),
-    ("MMX_MASKMOVQ", MemoryAccess::Store), ("CLZERO", MemoryAccess::Store),
-    ("LODS", MemoryAccess::Load), ("STOS", MemoryAccess::Store), ("SCAS", MemoryAccess::Load),
-    ("MOVSB", MemoryAccess::Both), ("MOVSL", MemoryAccess::Both), ("MOVSQ", MemoryAccess::Both),
-    ("MOVSW", MemoryAccess::Both), ("CMPSB", MemoryAccess::Load), ("CMPSL", MemoryAccess::Load),
-    ("CMPSQ", MemoryAccess::Load), ("CMPSW", MemoryAccess::Load), ("REP_MOVS", MemoryAccess::Both),
-    ("REP_STOS", MemoryAccess::Store), ("INSB", MemoryAccess::Store), ("INSL", MemoryAccess::Store),
-    ("INSW", MemoryAccess::Store), ("OUTSB", MemoryAccess::Load), ("OUTSL", MemoryAccess::Load),
-    ("OUTSW", MemoryAccess::Load), ("MONITOR", MemoryAccess::Load), ("UMONITOR", MemoryAccess::Load),
-    ("XCRYPT", MemoryAccess::Both), ("XSHA", MemoryAccess::Both), ("XSTORE", MemoryAccess::Store),
-    ("MONTMUL", MemoryAccess::Both), ("REP_X", MemoryAccess::Both),
+    ("PUSH", MemoryAccess::Store),
+    ("POP16", MemoryAccess::Load),
+    ("POP32", MemoryAccess::Load),
+    ("POP64", MemoryAccess::Load),
+    ("POPF", MemoryAccess::Load),
+    ("POPP64", MemoryAccess::Load),
+    ("POP2", MemoryAccess::Load),
+    ("POPDS", MemoryAccess::Load),
+    ("POPES", MemoryAccess::Load),
+    ("POPFS", MemoryAccess::Load),
+    ("POPGS", MemoryAccess::Load),
+    ("POPSS", MemoryAccess::Load),
+    ("LEAVE", MemoryAccess::Load),
+    ("ENTER", MemoryAccess::Store),
+    ("XLAT", MemoryAccess::Load),
+    ("MASKMOVDQU", MemoryAccess::Store),
+    ("VMASKMOVDQU", MemoryAccess::Store),
+    ("MMX_MASKMOVQ", MemoryAccess::Store),
+    ("CLZERO", MemoryAccess::Store),
+    ("LODS", MemoryAccess::Load),
+    ("STOS", MemoryAccess::Store),
+    ("SCAS", MemoryAccess::Load),
+    ("MOVSB", MemoryAccess::Both),
+    ("MOVSL", MemoryAccess::Both),
+    ("MOVSQ", MemoryAccess::Both),
+    ("MOVSW", MemoryAccess::Both),
+    ("CMPSB", MemoryAccess::Load),
+    ("CMPSL", MemoryAccess::Load),
+    ("CMPSQ", MemoryAccess::Load),
+    ("CMPSW", MemoryAccess::Load),
+    ("REP_MOVS", MemoryAccess::Both),
+    ("REP_STOS", MemoryAccess::Store),
+    ("INSB", MemoryAccess::Store),
+    ("INSL", MemoryAccess::Store),
+    ("INSW", MemoryAccess::Store),
+    ("OUTSB", MemoryAccess::Load),
+    ("OUTSL", MemoryAccess::Load),
+    ("OUTSW", MemoryAccess::Load),
+    ("MONITOR", MemoryAccess::Load),
+    ("UMONITOR", MemoryAccess::Load),
+    ("XCRYPT", MemoryAccess::Both),
+    ("XSHA", MemoryAccess::Both),
+    ("XSTORE", MemoryAccess::Store),
+    ("MONTMUL", MemoryAccess::Both),
+    ("REP_X", MemoryAccess::Both),
 ];
 
 /// Prefixes that printed text carries in front of the mnemonic.
-const TEXT_PREFIXES: &[&str] = &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
+const TEXT_PREFIXES: &[&str] =
+    &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
 
 impl X86 {
     /// For a machine with the features that it is asked for.
@@ -96,14 +144,18 @@ fn address_position(opcode: &Opcode, index: usize) -> Option<usize> {
     if is_address_computation(&opcode.name) {
         return index.checked_sub(1);
     }
-    let first = opcode.operands.iter().position(|operand| matches!(operand.kind, OperandKind::Memory(_)))?;
+    let first = opcode
+        .operands
+        .iter()
+        .position(|operand| matches!(operand.kind, OperandKind::Memory(_)))?;
     (first..first + 5).contains(&index).then(|| index - first)
 }
 
 /// The condition of an instance, if it has one.
 fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
     let operands = &set.opcode(instance.opcode).operands;
-    let index = operands.iter().position(|operand| operand.kind == OperandKind::Target(CONDITION))?;
+    let index =
+        operands.iter().position(|operand| operand.kind == OperandKind::Target(CONDITION))?;
     match instance.operands[index] {
         OperandValue::Immediate(code) => usize::try_from(code).ok(),
         OperandValue::Register(_) => None,
@@ -135,7 +187,9 @@ impl Isa for X86 {
         match kind {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
             OperandKind::Target(ROUNDING_CONTROL) => 0,
-            OperandKind::Memory(_) => i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE)),
+            OperandKind::Memory(_) => {
+                i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
+            }
             _ if is_address_computation(&opcode.name) => {
                 i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
             }
@@ -157,7 +211,8 @@ impl Isa for X86 {
     }
 
     fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool {
-        let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) = opcode.operands[index].kind
+        let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) =
+            opcode.operands[index].kind
         else {
             return false;
         };
@@ -210,16 +265,28 @@ impl Isa for X86 {
         registers::merged(set, written)
     }
 
-    fn unchainable(&self, set: &InstructionSet, form: &InstructionForm, target: Site) -> Option<&'static str> {
+    fn unchainable(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        target: Site,
+    ) -> Option<&'static str> {
         if x87::moves_stack(form) {
             return Some("the x87 register stack moves");
         }
-        let flags = matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS");
+        let flags =
+            matches!(target, Site::Implicit(register) if set.register(register).name == "EFLAGS");
         (flags && flags::parts(form, None, Role::Def).is_empty())
             .then_some("the flags are undefined afterwards")
     }
 
-    fn awkward(&self, set: &InstructionSet, form: &InstructionForm, operand: usize, register: RegisterId) -> bool {
+    fn awkward(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+        register: RegisterId,
+    ) -> bool {
         is_address_computation(&form.name)
             && address_position(set.opcode(form.opcode), operand) == Some(ADDRESS_BASE)
             && BASES_WITH_DISPLACEMENT.contains(&set.register(register).name.as_str())
@@ -243,9 +310,21 @@ impl Isa for X86 {
     fn references(&self) -> &'static [ReferenceChain] {
         &[
             ReferenceChain { symbol: "winic_reference_add", instructions: 64, single_cycle: true },
-            ReferenceChain { symbol: "winic_reference_logic", instructions: 64, single_cycle: true },
-            ReferenceChain { symbol: "winic_reference_rotate", instructions: 64, single_cycle: true },
-            ReferenceChain { symbol: "winic_reference_multiply", instructions: 64, single_cycle: false },
+            ReferenceChain {
+                symbol: "winic_reference_logic",
+                instructions: 64,
+                single_cycle: true,
+            },
+            ReferenceChain {
+                symbol: "winic_reference_rotate",
+                instructions: 64,
+                single_cycle: true,
+            },
+            ReferenceChain {
+                symbol: "winic_reference_multiply",
+                instructions: 64,
+                single_cycle: false,
+            },
         ]
     }
 
@@ -257,7 +336,12 @@ impl Isa for X86 {
         &[0x90]
     }
 
-    fn encoding_group(&self, set: &InstructionSet, touched: &[RegisterId], bytes: &[u8]) -> EncodingGroup {
+    fn encoding_group(
+        &self,
+        set: &InstructionSet,
+        touched: &[RegisterId],
+        bytes: &[u8],
+    ) -> EncodingGroup {
         if touched.iter().any(|&register| registers::is_vector(&set.register(register).name)) {
             registers::encoding_group(bytes)
         } else {
@@ -265,11 +349,21 @@ impl Isa for X86 {
         }
     }
 
-    fn prepare(&self, set: &InstructionSet, wanted: &[(RegisterId, Value)], group: EncodingGroup) -> Preparation {
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        wanted: &[(RegisterId, Value)],
+        group: EncodingGroup,
+    ) -> Preparation {
         registers::prepare(set, wanted, group, self.has_avx)
     }
 
-    fn required_value(&self, set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value> {
+    fn required_value(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+    ) -> Option<Value> {
         registers::required_value(set, form, site)
     }
 
@@ -313,8 +407,10 @@ mod tests {
             if form.memory != MemoryAccess::None {
                 continue;
             }
-            let (reads, writes) = (form.implicit_uses.contains(&flags), form.implicit_defs.contains(&flags));
-            let conditional = condition(&set, &form.sample).is_some() || flags::may_keep(&form.name);
+            let (reads, writes) =
+                (form.implicit_uses.contains(&flags), form.implicit_defs.contains(&flags));
+            let conditional =
+                condition(&set, &form.sample).is_some() || flags::may_keep(&form.name);
             assert!(
                 flags::is_known(&form.mnemonic, writes, reads, conditional),
                 "{} ({}) reads ({reads}) or writes ({writes}) the flags, but it is not said which",

@@ -16,7 +16,6 @@ const RESERVED: &[&str] = &[
 /// so never the headline.
 const HIGH_BYTES: &[&str] = &["AH", "BH", "CH", "DH"];
 
-
 /// Segments that hold something.
 const LIVE_SEGMENTS: &[&str] = &["CS", "SS", "FS"];
 
@@ -66,7 +65,9 @@ pub(super) fn is_vector(register: &str) -> bool {
 
 /// In 64-bit code the bytes C4, C5 and 62 are always VEX and EVEX, 8F with a map above 7 XOP.
 pub(super) fn encoding_group(bytes: &[u8]) -> EncodingGroup {
-    let legacy_prefix = |byte: &u8| matches!(byte, 0x66 | 0xF2 | 0xF3 | 0x2E | 0x36 | 0x3E | 0x26 | 0x64 | 0x65 | 0x67 | 0xF0);
+    let legacy_prefix = |byte: &u8| {
+        matches!(byte, 0x66 | 0xF2 | 0xF3 | 0x2E | 0x36 | 0x3E | 0x26 | 0x64 | 0x65 | 0x67 | 0xF0)
+    };
     let mut rest = bytes.iter().skip_while(|byte| legacy_prefix(byte));
     match (rest.next(), rest.next()) {
         (Some(0xC4 | 0xC5 | 0x62), _) => EncodingGroup::Extended,
@@ -102,7 +103,9 @@ fn kind(name: &str) -> Kind {
         _ if numbered("ST").is_some() => Kind::X87,
         _ if numbered("MM").is_some() => Kind::Mmx(numbered("MM").unwrap_or(0)),
         _ if numbered("K").is_some() => Kind::Mask(numbered("K").unwrap_or(0)),
-        _ if numbered("CR").is_some() || numbered("DR").is_some() || numbered("TMM").is_some() => Kind::Other,
+        _ if numbered("CR").is_some() || numbered("DR").is_some() || numbered("TMM").is_some() => {
+            Kind::Other
+        }
         _ => Kind::General,
     }
 }
@@ -162,19 +165,26 @@ fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String>
     let number = match value {
         Value::Zero => 0,
         Value::Number(number) => number,
-        Value::OrdinaryOf(other) => {
-            whole_general(set, other).map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole))
-        }
+        Value::OrdinaryOf(other) => whole_general(set, other)
+            .map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole)),
         Value::Ordinary => ordinary_number(whole),
         Value::DataAddress => return vec![format!("lea {lower}, [rip + winic_region]")],
         Value::ThreadPointer => {
-            return vec![format!("rdfsbase {lower}"), format!("mov qword ptr [rip + winic_thread_pointer], {lower}")];
+            return vec![
+                format!("rdfsbase {lower}"),
+                format!("mov qword ptr [rip + winic_thread_pointer], {lower}"),
+            ];
         }
     };
     vec![format!("movabs {lower}, {number:#x}")]
 }
 
-fn lines(set: &InstructionSet, register: RegisterId, value: Value, group: EncodingGroup) -> Vec<String> {
+fn lines(
+    set: &InstructionSet,
+    register: RegisterId,
+    value: Value,
+    group: EncodingGroup,
+) -> Vec<String> {
     let name = &set.register(register).name;
     match kind(name) {
         Kind::Vector { bits: 512, number } => {
@@ -193,10 +203,12 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value, group: Encodi
             let bits = if value == Value::Zero { 0 } else { MASK_BITS };
             vec![format!("movabs rax, {bits:#x}"), format!("kmovq k{number}, rax")]
         }
-        Kind::Mmx(number) => vec![format!("movq mm{number}, qword ptr {}", data_row(number, value, set))],
-        Kind::General => {
-            whole_general(set, register).map(|whole| general_lines(&whole, value, set)).unwrap_or_default()
+        Kind::Mmx(number) => {
+            vec![format!("movq mm{number}, qword ptr {}", data_row(number, value, set))]
         }
+        Kind::General => whole_general(set, register)
+            .map(|whole| general_lines(&whole, value, set))
+            .unwrap_or_default(),
         Kind::Segment => Vec::new(),
         Kind::X87 | Kind::Other => Vec::new(),
     }
@@ -210,7 +222,9 @@ pub(super) fn prepare(
 ) -> Preparation {
     let mut out = Preparation::default();
     let name_of = |register: RegisterId| set.register(register).name.as_str();
-    let any = |wants: fn(Kind) -> bool| wanted.iter().any(|&(register, _)| wants(kind(name_of(register))));
+    let any = |wants: fn(Kind) -> bool| {
+        wanted.iter().any(|&(register, _)| wants(kind(name_of(register))))
+    };
     let vectors = any(|kind| matches!(kind, Kind::Vector { .. }));
     if vectors && has_avx && group == EncodingGroup::Legacy {
         // Upper halves in use would make each legacy instruction merge, or pay a transition.
@@ -223,7 +237,8 @@ pub(super) fn prepare(
     // General registers last: masks pass through RAX.
     let mut order: Vec<_> = wanted.to_vec();
     order.sort_by_key(|&(register, _)| (kind(name_of(register)), register));
-    out.setup.extend(order.iter().flat_map(|&(register, value)| lines(set, register, value, group)));
+    out.setup
+        .extend(order.iter().flat_map(|&(register, value)| lines(set, register, value, group)));
     if wanted.iter().any(|&(_, value)| value == Value::ThreadPointer) {
         // The 32-bit forms leave only a part of it.
         out.teardown.push("mov rax, qword ptr [rip + winic_thread_pointer]".into());
@@ -286,7 +301,11 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("WRGSBASE", "", Value::ThreadPointer),
 ];
 
-pub(super) fn required_value(set: &InstructionSet, form: &InstructionForm, site: Site) -> Option<Value> {
+pub(super) fn required_value(
+    set: &InstructionSet,
+    form: &InstructionForm,
+    site: Site,
+) -> Option<Value> {
     let wanted = match site {
         Site::Operand(index) => {
             let first = form.uses().find(|site| matches!(site, Site::Operand(_)));

@@ -135,8 +135,12 @@ fn set_membership<T: PartialEq>(list: &mut Vec<T>, item: T, wanted: bool) {
 pub(super) fn companions(form: &InstructionForm) -> Companions {
     let Some(effect) = effect_of(form) else { return Companions::default() };
     match effect.pushes {
-        pushes if pushes > 0 => Companions { before: Vec::new(), after: vec!["ST_FPrr"; pushes as usize] },
-        pushes => Companions { before: vec!["LD_Frr"; pushes.unsigned_abs() as usize], after: Vec::new() },
+        pushes if pushes > 0 => {
+            Companions { before: Vec::new(), after: vec!["ST_FPrr"; pushes as usize] }
+        }
+        pushes => {
+            Companions { before: vec!["LD_Frr"; pushes.unsigned_abs() as usize], after: Vec::new() }
+        }
     }
 }
 
