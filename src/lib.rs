@@ -1,6 +1,53 @@
-//! winic measures how long every instruction of a CPU takes.
+//! winic measures how long every instruction of a CPU takes: latency from every operand to every
+//! result, and throughput. It asks LLVM which instructions there are, writes kernels, runs them
+//! in forked children and infers the numbers, with no root rights, no performance counters and
+//! no fixed clock.
 //!
-//! (The map of the house is completed as the rooms are built.)
+//! # The story
+//!
+//! ```text
+//! InstructionSet -> InstructionForm -> Experiment -> Kernel -> Artifact -> RawSample -> Sample
+//!     (llvm)            (form)             ^        (kernel)  (assemble)   (device)    (sample)
+//!                                          |                                              |
+//!                                        plan  <------------  Knowledge  <----------------+
+//!                                                                 |
+//!                                                     conclusions -> database, report
+//! ```
+//!
+//! [`plan`] is a pure function of the forms and of what is known: it says what to ask next, until
+//! nothing more is worth asking. Read `pipeline.rs` for the whole run on one screen, and
+//! `plan/latency.rs` and `plan/throughput.rs` for the method.
+//!
+//! # The rooms, in the order of the pipeline
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`units`] | cycles, hertz, intervals |
+//! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
+//! | `llvm` | the only place that calls LLVM: tables, encoder, decoder, printer, assembler; the C++ shim |
+//! | [`isa`] | everything that is special about one ISA, behind one trait |
+//! | [`form`] | instruction forms, their operands and edges; the catalogue of a machine |
+//! | [`kernel`] | bodies with registers chosen so that dependences are those that are meant; their text |
+//! | [`experiment`] | the questions, each answered by one kernel |
+//! | [`artifact`], `assemble` | many kernels in one shared object |
+//! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
+//! | [`sample`] | ticks to cycles, with an uncertainty |
+//! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
+//! | [`plan`] | which experiments to make next |
+//! | `laboratory`, `pipeline` | experiments to findings; the run |
+//! | [`conclude`] | what is said in the end about each form |
+//! | [`database`] | the YAML that consumers read |
+//! | `cli`, `app` | the command line and what its modes do |
+//!
+//! # What holds everywhere
+//!
+//! * A module names only those above it in this table; `tests/architecture` enforces the details.
+//! * `infer` sees no device, and `device` knows no instruction.
+//! * Mnemonics and register names stand only in `isa/` and `templates/`.
+//! * `unsafe` stands only in `llvm/ffi.rs` and `device/child`.
+//! * Without the feature `llvm` everything but the modules in plain type builds, with no LLVM:
+//!   the runner, planning, inference and their tests.
+//! * What cannot be measured is a finding; what is broken is an error.
 
 #[cfg(feature = "llvm")]
 pub mod app;

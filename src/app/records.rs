@@ -154,7 +154,7 @@ fn edge_record(
             max: Some(headline_latency(value.interval.upper(), value.uncertainty).0),
             uncertainty: Some(value.uncertainty.0),
             raw: Some(value.interval.upper().0),
-            saturated_latency: value.saturated.map(|saturated| rounded(saturated)),
+            saturated_latency: value.saturated.map(rounded),
             helpers: helper_names(value, catalogue),
             status: edge_status(value),
             ..named

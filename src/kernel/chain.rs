@@ -191,7 +191,7 @@ impl Junctions {
         let count = steps.len();
         let groups = groups(steps);
         let distinct = groups.iter().max().map_or(0, |&last| last + 1);
-        let mut anchors: Vec<Option<RegisterId>> = vec![None; distinct];
+        let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
         let mut chosen_taken = taken.clone();
         for group in 0..distinct {
             let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
@@ -214,7 +214,7 @@ impl Junctions {
                     to: steps[(from + 1) % count].form.name.clone(),
                 }
             })?;
-            anchors[group] = Some(anchor);
+            anchors.push(anchor);
             chosen_taken.take(catalogue, anchor);
         }
         *taken = chosen_taken;
@@ -223,7 +223,7 @@ impl Junctions {
                 let next = &steps[(index + 1) % count];
                 let anchor = anchors[groups[index]];
                 let side = |form: &InstructionForm, site| {
-                    anchor.and_then(|anchor| seen_as(catalogue, bound(form, site)?, anchor))
+                    seen_as(catalogue, bound(form, site)?, anchor)
                 };
                 let written = side(steps[index].form, steps[index].link.target);
                 let read = side(next.form, next.link.source);
@@ -342,11 +342,10 @@ impl Others {
         let mut values = Vec::new();
         for step in links {
             let mut of_link = vec![Vec::new(); step.form.operands.len()];
-            for index in 0..step.form.operands.len() {
+            for (index, operand) in step.form.operands.iter().enumerate() {
                 if step.form.class_of(index).is_none() || is_at_junction(step, index) {
                     continue;
                 }
-                let operand = &step.form.operands[index];
                 let wanted = if operand.write { ROTATION } else { 1 };
                 if !operand.write && operand.tied_to.is_some() {
                     continue;

@@ -142,8 +142,8 @@ impl ThroughputBody {
     ) -> Result<Instruction, KernelError> {
         let mut chosen: Vec<Option<RegisterId>> = vec![None; subject.operands.len()];
         let mut position = 0;
-        for index in 0..subject.operands.len() {
-            if subject.operands[index].write {
+        for (index, operand) in subject.operands.iter().enumerate() {
+            if operand.write {
                 let choices = &operands.rotating[index];
                 chosen[index] =
                     Some(choices[(number * operands.written + position) % choices.len()]);

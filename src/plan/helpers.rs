@@ -234,11 +234,14 @@ pub fn relevant_forms<'a>(
     opcodes.into_iter().filter_map(|opcode| catalogue.form(opcode)).collect()
 }
 
+/// From where, to where, and beside which encodings.
+type Way = (ResourceId, ResourceId, EncodingGroup);
+
 /// Helpers of a planner's machine, and their order once it is known.
 #[derive(Debug, Default)]
 pub(super) struct HelperCell {
     helpers: OnceCell<Helpers>,
-    ranked: RefCell<HashMap<(ResourceId, ResourceId, EncodingGroup), Rc<[Link]>>>,
+    ranked: RefCell<HashMap<Way, Rc<[Link]>>>,
 }
 
 impl Planner<'_> {

@@ -1,0 +1,156 @@
+//! The command line as a user meets it: results, exit codes, one line for what is wrong.
+//! These tests run real kernels on this machine.
+#![cfg(feature = "llvm")]
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use winic::database::Database;
+
+fn winic(directory: &Path) -> Command {
+    let mut command = Command::cargo_bin("winic").expect("winic is built");
+    command.current_dir(directory).env("WINIC_RUNNER", env!("CARGO_BIN_EXE_winic-runner"));
+    command
+}
+
+fn place() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary directory")
+}
+
+/// One line on stderr that starts with the program's name; notes and stages may stand before it.
+fn last_line(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn latency_of_named_forms_is_printed_as_in_the_thesis() {
+    let place = place();
+    let lines = predicate::str::contains("IMUL64rr(1(Class<GR64>) -> 0(Class<GR64>)) [");
+    winic(place.path())
+        .args(["LAT", "-i", "IMUL64rr", "-o", "out.yaml", "--noReport"])
+        .assert()
+        .code(0)
+        .stdout(lines);
+    let database = Database::read(&place.path().join("out.yaml")).unwrap();
+    let entry = database.entry("IMUL64rr").unwrap();
+    let latency = entry.latency.value.unwrap();
+    assert!((2.0..6.0).contains(&latency), "a multiplication of {latency} cycles");
+    assert!(place.path().join("asm/IMUL64rr_LAT_1_0.s").is_file());
+}
+
+#[test]
+fn a_carry_dependence_is_broken_and_named() {
+    let place = place();
+    winic(place.path())
+        .args(["TP", "-i", "ADC64ri32", "-o", "/dev/null", "--noReport"])
+        .assert()
+        .code(0)
+        .stdout(predicate::str::contains("dependence through EFLAGS broken by"));
+}
+
+#[test]
+fn a_dumped_kernel_runs_in_manual_mode() {
+    let place = place();
+    winic(place.path())
+        .args(["tp", "-i", "ADD64rr", "-o", "/dev/null", "--noReport"])
+        .assert()
+        .code(0);
+    winic(place.path())
+        .args(["MAN", "-p", "asm/ADD64rr_TP.s", "--funcName", "ADD64rr_TP_single", "-n", "384"])
+        .assert()
+        .code(0)
+        .stdout(predicate::str::contains("cycles per instruction"));
+}
+
+#[test]
+fn merging_keeps_the_other_mode_and_unknown_keys() {
+    let place = place();
+    let file = place.path().join("out.yaml");
+    fs::write(&file, "instructions:\n- llvmName: ADD64rr\n  name: add\n  operands: []\n  latency: 7\n  mine: kept\n").unwrap();
+    winic(place.path())
+        .args(["TP", "-i", "ADD64rr", "-o", "out.yaml", "--noReport"])
+        .assert()
+        .code(0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("mine: kept") && text.contains("latency: 7"), "{text}");
+    assert!(Database::read(&file).unwrap().entry("ADD64rr").unwrap().throughput.value.is_some());
+}
+
+#[test]
+fn a_form_without_a_value_is_said_with_its_reason() {
+    let place = place();
+    winic(place.path())
+        .args(["TP", "-i", "INT3", "-o", "/dev/null", "--noReport"])
+        .assert()
+        .code(1)
+        .stdout(predicate::str::contains("INT3 [trap]"));
+}
+
+#[test]
+fn bad_input_gets_one_line_and_two() {
+    let place = place();
+    fs::write(place.path().join("bad.yaml"), "instructions: [").unwrap();
+    fs::write(place.path().join("bad.s"), "nonsense here\n").unwrap();
+    fs::write(place.path().join("loop.s"), ".globl f\nf: jmp f\n").unwrap();
+    fs::write(place.path().join("fault.s"), ".globl f\nf: ud2\n").unwrap();
+    let manual = |file: &str, function: &str| -> Vec<String> {
+        ["MAN", "-p", file, "--funcName", function, "-n", "1"].map(str::to_owned).to_vec()
+    };
+    let words = |line: &str| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
+    let cases: Vec<(Vec<String>, &str)> = vec![
+        (words("TP -i ADD64rx"), "ADD64rr"),
+        (words("TP -i ADD64rr -o bad.yaml"), "bad.yaml"),
+        (words("TP -i ADD64rr -o missing/out.yaml"), "missing"),
+        (words("-f 0 TP"), "above 0"),
+        (words("-f=-3 TP"), "above 0"),
+        (words("TP --minOpcode 9 --maxOpcode 3"), "--minOpcode 9"),
+        (words("TP -c nosuchcpu"), "nosuchcpu"),
+        (words("TP -m mips"), "mips"),
+        (manual("none.s", "f"), "none.s"),
+        (manual("bad.s", "f"), "bad.s"),
+        (manual("fault.s", "g"), "g"),
+        (manual("fault.s", "f"), "illegal instruction"),
+        (manual("loop.s", "f"), "timed out"),
+    ];
+    for (arguments, expected) in cases {
+        let output = winic(place.path()).args(&arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(expected), "{arguments:?} does not name {expected}: {text}");
+        assert!(!text.contains("panicked"), "{arguments:?}: {text}");
+        if !arguments[0].starts_with("-f") {
+            assert!(last_line(&output.stderr).starts_with("winic: "), "{arguments:?}: {text}");
+        }
+    }
+    assert_eq!(fs::read_to_string(place.path().join("bad.yaml")).unwrap(), "instructions: [");
+}
+
+#[test]
+fn without_a_linker_the_package_is_named() {
+    let place = place();
+    let output = winic(place.path())
+        .args(["TP", "-i", "ADD64rr", "-o", "/dev/null", "--noReport"])
+        .env("PATH", place.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(last_line(&output.stderr).contains("apt-get install lld-22"), "{output:?}");
+}
+
+#[test]
+fn the_list_is_that_of_the_reference() {
+    let output = winic(Path::new(".")).args(["list", "--all", "--noProbe"]).output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    if !winic::llvm::version().starts_with("22.1.8") {
+        println!("skipped: the reference was made with LLVM 22.1.8, this is {}", winic::llvm::version());
+        return;
+    }
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference/x86_64.tsv");
+    let known = fs::read_to_string(&reference).unwrap();
+    let listed = text.lines().filter(|line| !line.contains("\tout\t"));
+    let different: Vec<_> = listed.zip(known.lines().skip(1)).filter(|(new, old)| new != old).take(3).collect();
+    assert!(different.is_empty(), "make it again with scripts/reference: {different:?}");
+}
