@@ -145,12 +145,16 @@ fn the_list_is_that_of_the_reference() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     if !winic::llvm::version().starts_with("22.1.8") {
-        println!("skipped: the reference was made with LLVM 22.1.8, this is {}", winic::llvm::version());
+        println!(
+            "skipped: the reference was made with LLVM 22.1.8, this is {}",
+            winic::llvm::version()
+        );
         return;
     }
     let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference/x86_64.tsv");
     let known = fs::read_to_string(&reference).unwrap();
     let listed = text.lines().filter(|line| !line.contains("\tout\t"));
-    let different: Vec<_> = listed.zip(known.lines().skip(1)).filter(|(new, old)| new != old).take(3).collect();
+    let different: Vec<_> =
+        listed.zip(known.lines().skip(1)).filter(|(new, old)| new != old).take(3).collect();
     assert!(different.is_empty(), "make it again with scripts/reference: {different:?}");
 }

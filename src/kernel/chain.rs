@@ -13,11 +13,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::allocation::{Taken, no_register};
+use super::breakers::Breakers;
 use super::dependence::{Access, LastWriters};
-use super::throughput::{breaker_instruction, implicit_values};
+use super::throughput::implicit_values;
 use super::{Kernel, KernelError, Slot};
 use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{LoopControl, Part, Role, Value};
+use crate::isa::{LoopControl, Part, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
 
 /// One step of a chain.
@@ -222,9 +223,8 @@ impl Junctions {
             .map(|index| {
                 let next = &steps[(index + 1) % count];
                 let anchor = anchors[groups[index]];
-                let side = |form: &InstructionForm, site| {
-                    seen_as(catalogue, bound(form, site)?, anchor)
-                };
+                let side =
+                    |form: &InstructionForm, site| seen_as(catalogue, bound(form, site)?, anchor);
                 let written = side(steps[index].form, steps[index].link.target);
                 let read = side(next.form, next.link.source);
                 written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(
@@ -569,93 +569,4 @@ fn leaves_at(access: &Access, site: Site, part: Part) -> bool {
         .iter()
         .chain(&access.undefined)
         .any(|(other, parts)| *other == site && parts.contains(&part))
-}
-
-/// Breakers and where they stand.
-struct Breakers<'a> {
-    catalogue: &'a Catalogue,
-    /// One instruction for each register, with what it writes.
-    chosen: Vec<(RegisterId, Instruction, Access)>,
-    /// By step: what stands in front of it, as positions in `chosen`.
-    in_front: Vec<Vec<usize>>,
-}
-
-impl<'a> Breakers<'a> {
-    fn new(catalogue: &'a Catalogue, steps: usize) -> Self {
-        Self { catalogue, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
-    }
-
-    /// Puts one against a register in front of a step, where it must not cut the chain.
-    fn put(
-        &mut self,
-        index: usize,
-        (reader, instance): (&InstructionForm, &Instruction),
-        register: RegisterId,
-        carried: &[Vec<Part>],
-        taken: &mut Taken,
-        values: &mut Vec<(RegisterId, Value)>,
-    ) -> Result<(), KernelError> {
-        let cuts = |access: &Access| carried[index].iter().any(|&part| access.writes_part(part));
-        let known =
-            self.chosen.iter().position(|(other, _, access)| *other == register && !cuts(access));
-        let which = match known {
-            Some(which) => which,
-            None => {
-                let (instruction, access) =
-                    self.choose((reader, instance), register, &cuts, taken, values)?;
-                self.chosen.push((register, instruction, access));
-                self.chosen.len() - 1
-            }
-        };
-        self.in_front[index].push(which);
-        Ok(())
-    }
-
-    fn choose(
-        &self,
-        (reader, instance): (&InstructionForm, &Instruction),
-        register: RegisterId,
-        cuts: &dyn Fn(&Access) -> bool,
-        taken: &mut Taken,
-        values: &mut Vec<(RegisterId, Value)>,
-    ) -> Result<(Instruction, Access), KernelError> {
-        let catalogue = self.catalogue;
-        let candidates = catalogue.isa.breakers(&catalogue.set, register);
-        for form in candidates.iter().filter_map(|name| catalogue.form_by_name(name)) {
-            let mut attempt = taken.clone();
-            let Ok((instruction, sources)) =
-                breaker_instruction(catalogue, form, register, &mut attempt)
-            else {
-                continue;
-            };
-            let access = Access::of(catalogue, form, &instruction);
-            let read = catalogue.isa.parts(&catalogue.set, reader, instance, register, Role::Use);
-            if cuts(&access) || !read.iter().all(|&part| access.writes_part(part)) {
-                continue;
-            }
-            *taken = attempt;
-            let value = catalogue
-                .isa
-                .required_value(&catalogue.set, reader, Site::Implicit(register))
-                .unwrap_or(Value::OrdinaryOf(register));
-            values.extend(sources.into_iter().map(|source| (source, value)));
-            return Ok((instruction, access));
-        }
-        Err(KernelError::SecondDependence {
-            register: catalogue.set.register(register).name.clone(),
-        })
-    }
-
-    /// Whether one stands between step `index` and what wrote `part` so many steps earlier.
-    fn cut(&self, part: Part, index: usize, distance: usize) -> bool {
-        let count = self.in_front.len();
-        (0..distance).any(|back| {
-            let step = (index + count - back % count) % count;
-            self.in_front[step].iter().any(|&which| self.chosen[which].2.writes_part(part))
-        })
-    }
-
-    fn before(&self, index: usize) -> impl Iterator<Item = Slot> + '_ {
-        self.in_front[index].iter().map(|&which| Slot::Instruction(self.chosen[which].1.clone()))
-    }
 }
