@@ -51,7 +51,11 @@ fn build(release: &Release) -> Result<(), String> {
     let llvm = Llvm::locate(release)?;
     compile_shim(&llvm.headers()?)?;
     // After the shim: linkers look for symbols in the order of the libraries.
-    llvm.link()
+    llvm.link()?;
+    // The runner uses no C++. But what the shim has of templates linkers keep, and libstdc++
+    // with it, as long as a shared library might ask for it.
+    println!("cargo::rustc-link-arg-bin=winic-runner=-Wl,--exclude-libs,ALL");
+    Ok(())
 }
 
 #[cfg(feature = "llvm")]

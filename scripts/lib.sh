@@ -61,32 +61,29 @@ need_component() {
 # Installs what was noted, saying what and why; says nothing if that is nothing.
 install_missing() {
     [ ${#missing[@]} -gt 0 ] || return 0
+    local names="${missing[*]}" at
     has_command apt-get > /dev/null ||
-        fail "needs ${missing[*]} (the names are Debian's), and there is no apt-get to install that: install it by hand"
-    local at
+        fail "needs $names (the names are Debian's), and there is no apt-get to install that: install it by hand"
+    [ "$(id -u)" -eq 0 ] || has_command sudo > /dev/null ||
+        fail "needs $names, and without sudo only root can install that: apt-get install $names"
     for at in "${!missing[@]}"; do
         echo "installing ${missing[at]}: ${reasons[at]}"
     done
     apt_get update || echo "apt-get update failed; trying with the package lists of last time" >&2
-    apt_get install --no-install-recommends "${missing[@]}" ||
-        fail "apt-get could not install ${missing[*]}"
+    apt_get install --no-install-recommends "${missing[@]}" || fail "apt-get could not install $names"
     missing=() reasons=()
 }
 
 # apt-get as root, without questions and, unless it fails, without words.
 apt_get() {
-    local as_root=() log
-    if [ "$(id -u)" -ne 0 ]; then
-        has_command sudo > /dev/null || fail "needs root to install ${missing[*]}, and there is no sudo: install it by hand"
-        as_root=(sudo)
-    fi
+    local as_root=() log failed=0
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
     log=$(mktemp)
-    if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" > "$log" 2>&1; then
-        cat "$log" >&2
-        rm -f "$log"
-        return 1
-    fi
+    ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" > "$log" 2>&1 ||
+        failed=$?
+    [ "$failed" -eq 0 ] || cat "$log" >&2
     rm -f "$log"
+    return "$failed"
 }
 
 # ---- Building and checking ----------------------------------------------------------------
