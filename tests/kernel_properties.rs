@@ -24,23 +24,27 @@ const INSTANCES: u32 = 48;
 
 /// Failures by what is wrong, so that one cause shows as one line.
 #[derive(Default)]
-struct Complaints(BTreeMap<String, Vec<String>>);
+struct Complaints {
+    by_cause: BTreeMap<String, Vec<String>>,
+    /// Instructions that have been looked at once.
+    checked: HashSet<Instruction>,
+}
 
 impl Complaints {
     fn add(&mut self, what: impl Into<String>, subject: impl Into<String>) {
-        self.0.entry(what.into()).or_default().push(subject.into());
+        self.by_cause.entry(what.into()).or_default().push(subject.into());
     }
 
     fn assert_none(&self) {
         let text: String = self
-            .0
+            .by_cause
             .iter()
             .map(|(what, subjects)| {
                 let shown: Vec<&str> = subjects.iter().take(12).map(String::as_str).collect();
                 format!("{} x {what}: {}\n", subjects.len(), shown.join(", "))
             })
             .collect();
-        assert!(self.0.is_empty(), "\n{text}");
+        assert!(self.by_cause.is_empty(), "\n{text}");
     }
 }
 
@@ -59,7 +63,7 @@ fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId> {
     }
 }
 
-/// Units that a kernel's instructions write, except those of `form` at `skipped` sites.
+/// Units that a kernel's instructions write.
 fn written_units(kernel: &Kernel, catalogue: &Catalogue) -> HashSet<UnitId> {
     kernel
         .instructions()
@@ -83,11 +87,14 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
             complaints.add("writes a register that the loop restores", name);
         }
     }
-    let mut known = HashSet::new();
-    for instruction in kernel.instructions().filter(|instruction| known.insert((*instruction).clone())) {
+    let mut seen = HashSet::new();
+    for instruction in kernel.instructions().filter(|&instruction| seen.insert(instruction)) {
         let form = catalogue.form(instruction.opcode).expect("a form");
         if form.touched(instruction).iter().any(|&r| units(catalogue, r).iter().any(|unit| reserved.contains(unit))) {
             complaints.add("touches what the loop reserves", name);
+        }
+        if !complaints.checked.insert(instruction.clone()) {
+            continue;
         }
         check_operands(name, form, instruction, catalogue, complaints);
         let Ok(bytes) = machine.llvm.encode(instruction) else {

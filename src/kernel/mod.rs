@@ -2,6 +2,7 @@
 //! dependences in them are exactly those that are meant.
 
 mod allocation;
+mod breakers;
 mod chain;
 mod dependence;
 #[cfg(feature = "llvm")]

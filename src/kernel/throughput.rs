@@ -133,10 +133,10 @@ impl ThroughputBody {
     ) -> Result<Instruction, KernelError> {
         let mut chosen: Vec<Option<RegisterId>> = vec![None; subject.operands.len()];
         let mut position = 0;
-        for index in 0..subject.operands.len() {
+        for (index, place) in chosen.iter_mut().enumerate() {
             if subject.operands[index].write {
                 let choices = &operands.rotating[index];
-                chosen[index] = Some(choices[(number * operands.written + position) % choices.len()]);
+                *place = Some(choices[(number * operands.written + position) % choices.len()]);
                 position += 1;
             }
         }

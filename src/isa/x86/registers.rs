@@ -390,7 +390,7 @@ mod tests {
             }
             let form = format!("{sign}DIV8r");
             let (divisor, dividend) = (number(&form, ""), number(&form, "AX"));
-            assert_eq!((dividend % divisor) << 8 | dividend / divisor, dividend, "{form}");
+            assert_eq!(((dividend % divisor) << 8) | (dividend / divisor), dividend, "{form}");
             assert!(dividend / divisor < 128, "{form}: the signed quotient fits");
         }
     }
