@@ -48,8 +48,8 @@ impl Numbers {
     }
 }
 
-const ITERATIONS: usize = 24;
-const SETTLED: usize = 12;
+const ITERATIONS: usize = 12;
+const SETTLED: usize = 6;
 
 impl Loop {
     /// The loop of a kernel.

@@ -8,7 +8,7 @@ use winic::isa::{Isa, for_architecture};
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::RegisterId;
 
-const CPU: &str = "znver5";
+const CPU: &str = "x86-64";
 const FEATURE: &str = "avx";
 
 /// LLVM and all forms. Registers that only some CPUs have count as absent, so that what is

@@ -7,8 +7,10 @@ use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{InstructionSet, RegisterId};
 
 /// Definitions that the instruction also reads, although LLVM calls them written only: they
-/// stay as they were if a comparison (`CMPXCHG`) or a check (`LAR`, `LSL`) fails.
-const ALSO_READ: &[(&str, usize)] = &[("CMPXCHG", 0), ("LAR", 0), ("LSL", 0)];
+/// stay as they were if a comparison (`CMPXCHG`), a check (`LAR`, `LSL`) or a search (`BSF`,
+/// `BSR`, which newer LLVM ties) fails.
+const ALSO_READ: &[(&str, usize)] =
+    &[("CMPXCHG", 0), ("LAR", 0), ("LSL", 0), ("BSF", 0), ("BSR", 0)];
 
 /// Registers that LLVM says the instruction writes, although it does not: `CQO` leaves RAX
 /// alone.
@@ -68,6 +70,9 @@ fn merge_partial_results(form: &mut InstructionForm, set: &InstructionSet) {
 }
 
 fn read_operand(form: &mut InstructionForm, index: usize) {
+    if form.operands.iter().any(|operand| operand.tied_to == Some(index)) {
+        return;
+    }
     if let Some(operand) = form.operands.get_mut(index) {
         operand.read |= matches!(operand.kind, Placeholder::Register(_));
     }
