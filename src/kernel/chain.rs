@@ -10,6 +10,8 @@
 //! Whether that succeeded is checked on the finished instructions, part by part; what is left
 //! over (flags, implicit registers) is cut by breakers, which lie off the critical path.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::allocation::{Taken, no_register};
@@ -70,7 +72,7 @@ pub struct Chain {
 }
 
 /// Passes that a body is a multiple of, and registers that unread results rotate through.
-const ROTATION: usize = 4;
+const ROTATION: usize = HARMLESS_PASSES + 1;
 /// Registers that junctions rotate through, at most: constants need some, too.
 const JUNCTION_REGISTERS: usize = 8;
 /// A dependence over more than this many passes cannot take as long as the passes that it spans.
@@ -194,6 +196,7 @@ impl Junctions {
         let distinct = groups.iter().max().map_or(0, |&last| last + 1);
         let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
         let mut chosen_taken = taken.clone();
+        let mut turns: HashMap<ClassId, usize> = HashMap::new();
         for group in 0..distinct {
             let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
             let bounds: Vec<Bound> = members
@@ -207,7 +210,13 @@ impl Junctions {
                 })
                 .flatten()
                 .collect();
-            let number = if style == Style::Same { 0 } else { group };
+            // Junctions of one class take turns, whatever lies between them.
+            let turn = match bounds.first() {
+                Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
+                _ => &mut 0,
+            };
+            let number = if style == Style::Same { 0 } else { *turn };
+            *turn += 1;
             let anchor = anchor(catalogue, &bounds, number, taken).ok_or_else(|| {
                 let from = members[0];
                 KernelError::NoJunction {
@@ -301,12 +310,10 @@ fn anchor(
         return fits(register).then_some(register);
     }
     let Some(&Bound::Class(class)) = bounds.first() else { return None };
-    let candidates: Vec<RegisterId> = taken
-        .free(catalogue, class)
-        .into_iter()
-        .filter(|&candidate| fits(candidate))
-        .take(JUNCTION_REGISTERS)
-        .collect();
+    let free = taken.free(catalogue, class);
+    let most = (free.len() / 2).clamp(ROTATION, JUNCTION_REGISTERS);
+    let candidates: Vec<RegisterId> =
+        free.into_iter().filter(|&candidate| fits(candidate)).take(most).collect();
     (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
 }
 

@@ -1,4 +1,4 @@
-# latency of ADC64ri32:1>EFLAGS then ADC64ri32:EFLAGS>0, Same, 0 fillers; 8 instances or passes
+# latency of ADC64ri32:1>EFLAGS then ADC64ri32:EFLAGS>0, Same, 0 fillers; 6 instances or passes
         winic_setup kernel
         movabs rax, 0x1c003c003d100305
         movabs rbp, 0x1c003c003d103c49
@@ -6,14 +6,6 @@
         movabs r13, 0x1c003c003d103c6d
         winic_setup_end
         winic_function kernel_single, kernel
-        test rbp, r13
-        .byte 0x48, 0x81, 0xd0, 0x05, 0x00, 0x00, 0x00  # adc rax, 5
-        mov rax, r12
-        .byte 0x48, 0x81, 0xd0, 0x05, 0x00, 0x00, 0x00  # adc rax, 5
-        test rbp, r13
-        .byte 0x48, 0x81, 0xd0, 0x05, 0x00, 0x00, 0x00  # adc rax, 5
-        mov rax, r12
-        .byte 0x48, 0x81, 0xd0, 0x05, 0x00, 0x00, 0x00  # adc rax, 5
         test rbp, r13
         .byte 0x48, 0x81, 0xd0, 0x05, 0x00, 0x00, 0x00  # adc rax, 5
         mov rax, r12

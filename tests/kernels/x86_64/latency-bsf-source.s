@@ -7,20 +7,19 @@
         movabs rsi, 0x1c003c003d103c5d
         movabs r8, 0x1c003c003d103c55
         movabs r9, 0x1c003c003d103c57
-        movabs r10, 0x1c003c003d103c67
         winic_setup_end
         winic_function kernel_single, kernel
-        bsf rax, rsi
+        bsf rax, rdi
         bsf rcx, rax
         bsf rdx, rcx
         bsf rsi, rdx
         bsf rdi, rsi
         bsf r8, rdi
         bsf r9, r8
-        bsf r10, r9
-        bsf rax, r10
+        bsf rax, r9
         bsf rcx, rax
         bsf rdx, rcx
         bsf rsi, rdx
+        bsf rdi, rsi
         winic_loop_count kernel_single
         winic_function_end

@@ -2,23 +2,22 @@
         winic_setup kernel
         movabs rax, 0x1c003c003d100305
         movabs rbp, 0x1c003c003d103c49
-        movabs rbx, 0x1c003c003d103c59
         movabs r12, 0x1c003c003d103c6b
         movabs r13, 0x1c003c003d103c6d
         movabs r14, 0x1c003c003d103c6f
         winic_setup_end
         winic_function kernel_single, kernel
-        cmpxchg rbp, rbx
-        cmpxchg r13, rbx
-        cmpxchg r12, rbx
-        cmpxchg r14, rbx
-        cmpxchg rbp, rbx
-        cmpxchg r13, rbx
-        cmpxchg r12, rbx
-        cmpxchg r14, rbx
-        cmpxchg rbp, rbx
-        cmpxchg r13, rbx
-        cmpxchg r12, rbx
-        cmpxchg r14, rbx
+        cmpxchg rbp, r14
+        cmpxchg r13, r14
+        cmpxchg r12, r14
+        cmpxchg rbp, r14
+        cmpxchg r13, r14
+        cmpxchg r12, r14
+        cmpxchg rbp, r14
+        cmpxchg r13, r14
+        cmpxchg r12, r14
+        cmpxchg rbp, r14
+        cmpxchg r13, r14
+        cmpxchg r12, r14
         winic_loop_count kernel_single
         winic_function_end

@@ -1,4 +1,4 @@
-# latency of DIV64r:RAX>RAX then AND64rr:1>0=0 then OR64rr:1>0=DIV64r:RAX, Same, 0 fillers; 4 instances or passes
+# latency of DIV64r:RAX>RAX then AND64rr:1>0=0 then OR64rr:1>0=DIV64r:RAX, Same, 0 fillers; 6 instances or passes
         winic_setup kernel
         movabs rax, 0x4fb000004fb
         movabs rbp, 0x1010102
@@ -8,6 +8,14 @@
         movabs r14, 0x5
         winic_setup_end
         winic_function kernel_single, kernel
+        mov rdx, r14
+        div rbp
+        and rax, r13
+        or rax, r12
+        mov rdx, r14
+        div rbp
+        and rax, r13
+        or rax, r12
         mov rdx, r14
         div rbp
         and rax, r13

@@ -1,4 +1,4 @@
-# latency of DIV8r:AX>AX then AND64rr:1>0=0 then OR64rr:1>0=DIV8r:AX, Same, 0 fillers; 4 instances or passes
+# latency of DIV8r:AX>AX then AND64rr:1>0=0 then OR64rr:1>0=DIV8r:AX, Same, 0 fillers; 6 instances or passes
         winic_setup kernel
         movabs rax, 0x32d
         movabs rbp, 0x0
@@ -6,6 +6,12 @@
         movabs r13, 0x12
         winic_setup_end
         winic_function kernel_single, kernel
+        div r13b
+        and rax, rbp
+        or rax, r12
+        div r13b
+        and rax, rbp
+        or rax, r12
         div r13b
         and rax, rbp
         or rax, r12

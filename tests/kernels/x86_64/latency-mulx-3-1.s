@@ -5,20 +5,19 @@
         movabs rdx, 0x5
         movabs r12, 0x1c003c003d103c6b
         movabs r13, 0x1c003c003d103c6d
-        movabs r14, 0x1c003c003d103c6f
         winic_setup_end
         winic_function kernel_single, kernel
         mulx rbp, rax, rax
         mulx r13, rax, rax
         mulx r12, rax, rax
-        mulx r14, rax, rax
         mulx rbp, rax, rax
         mulx r13, rax, rax
         mulx r12, rax, rax
-        mulx r14, rax, rax
         mulx rbp, rax, rax
         mulx r13, rax, rax
         mulx r12, rax, rax
-        mulx r14, rax, rax
+        mulx rbp, rax, rax
+        mulx r13, rax, rax
+        mulx r12, rax, rax
         winic_loop_count kernel_single
         winic_function_end

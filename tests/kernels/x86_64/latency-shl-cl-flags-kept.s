@@ -2,7 +2,6 @@
         winic_setup kernel
         movabs rcx, 0x1c003c003d103c05
         movabs rbp, 0x1c003c003d103c49
-        movabs rbx, 0x1c003c003d103c59
         movabs r12, 0x1c003c003d103c6b
         movabs r13, 0x1c003c003d103c6d
         movabs r14, 0x1c003c003d103c05
@@ -11,14 +10,14 @@
         shl rbp, cl
         shl r13, cl
         shl r12, cl
-        shl rbx, cl
         shl rbp, cl
         shl r13, cl
         shl r12, cl
-        shl rbx, cl
         shl rbp, cl
         shl r13, cl
         shl r12, cl
-        shl rbx, cl
+        shl rbp, cl
+        shl r13, cl
+        shl r12, cl
         winic_loop_flagless_rcx kernel_single
         winic_function_end

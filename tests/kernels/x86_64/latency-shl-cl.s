@@ -1,11 +1,10 @@
-# latency of SHL64rCL:CL>0 then MOV64rr:1>0, Rotating, 0 fillers; 8 instances or passes
+# latency of SHL64rCL:CL>0 then MOV64rr:1>0, Rotating, 0 fillers; 6 instances or passes
         winic_setup kernel
         movabs rcx, 0x1c003c003d103c05
         movabs rax, 0x1c003c003d100305
         movabs rbp, 0x1c003c003d103c49
         movabs rsi, 0x1c003c003d103c5d
         movabs r8, 0x1c003c003d103c55
-        movabs r10, 0x1c003c003d103c67
         movabs r13, 0x1c003c003d103c6d
         winic_setup_end
         winic_function kernel_single, kernel
@@ -19,9 +18,6 @@
         shl r8, cl
         mov rcx, r8
         cmp rbp, r13
-        shl r10, cl
-        mov rcx, r10
-        cmp rbp, r13
         shl rax, cl
         mov rcx, rax
         cmp rbp, r13
@@ -30,8 +26,5 @@
         cmp rbp, r13
         shl r8, cl
         mov rcx, r8
-        cmp rbp, r13
-        shl r10, cl
-        mov rcx, r10
         winic_loop_count kernel_single
         winic_function_end

@@ -7,20 +7,19 @@
         movabs rsi, 0x1c003c003d103c5d
         movabs r8, 0x1c003c003d103c55
         movabs r9, 0x1c003c003d103c57
-        movabs r10, 0x1c003c003d103c67
         winic_setup_end
         winic_function kernel_single, kernel
-        xadd rsi, rax
+        xadd rdi, rax
         xadd rax, rcx
         xadd rcx, rdx
         xadd rdx, rsi
         xadd rsi, rdi
         xadd rdi, r8
         xadd r8, r9
-        xadd r9, r10
-        xadd r10, rax
+        xadd r9, rax
         xadd rax, rcx
         xadd rcx, rdx
         xadd rdx, rsi
+        xadd rsi, rdi
         winic_loop_count kernel_single
         winic_function_end

@@ -7,20 +7,19 @@
         movabs rsi, 0x1c003c003d103c5d
         movabs r8, 0x1c003c003d103c55
         movabs r9, 0x1c003c003d103c57
-        movabs r10, 0x1c003c003d103c67
         winic_setup_end
         winic_function kernel_single, kernel
-        xadd rax, rsi
+        xadd rax, rdi
         xadd rcx, rax
         xadd rdx, rcx
         xadd rsi, rdx
         xadd rdi, rsi
         xadd r8, rdi
         xadd r9, r8
-        xadd r10, r9
-        xadd rax, r10
+        xadd rax, r9
         xadd rcx, rax
         xadd rdx, rcx
         xadd rsi, rdx
+        xadd rdi, rsi
         winic_loop_count kernel_single
         winic_function_end

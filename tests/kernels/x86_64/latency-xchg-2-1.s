@@ -7,20 +7,19 @@
         movabs rsi, 0x1c003c003d103c5d
         movabs r8, 0x1c003c003d103c55
         movabs r9, 0x1c003c003d103c57
-        movabs r10, 0x1c003c003d103c67
         winic_setup_end
         winic_function kernel_single, kernel
-        .byte 0x48, 0x87, 0xf0  # xchg rsi, rax
+        .byte 0x48, 0x87, 0xf8  # xchg rdi, rax
         .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
         xchg rcx, rdx
         xchg rdx, rsi
         xchg rsi, rdi
         xchg rdi, r8
         xchg r8, r9
-        xchg r9, r10
-        .byte 0x4c, 0x87, 0xd0  # xchg r10, rax
+        .byte 0x4c, 0x87, 0xc8  # xchg r9, rax
         .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
         xchg rcx, rdx
         xchg rdx, rsi
+        xchg rsi, rdi
         winic_loop_count kernel_single
         winic_function_end
