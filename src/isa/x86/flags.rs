@@ -185,7 +185,7 @@ fn read(mnemonic: &str, name: &str, condition: Option<usize>) -> u8 {
 }
 
 /// Whether this file knows what a mnemonic does to the flags that LLVM says it writes or reads.
-#[cfg(test)]
+#[cfg(all(test, feature = "llvm"))]
 pub(super) fn is_known(mnemonic: &str, writes: bool, reads: bool, has_condition: bool) -> bool {
     let written = effect_of(mnemonic).is_some() || is_conditional_comparison(mnemonic);
     let read = has_condition || READ.iter().any(|(mnemonics, _)| mnemonics.contains(&mnemonic));
