@@ -56,10 +56,8 @@ fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> 
     let mut changed = false;
     let measured = &network.loops[walk];
     // Ends that crossed belong to a contradiction. Going on with them would drive the ends of all
-    // edges of these loops apart without bound.
-    if measured.passes.iter().any(|(edge, _)| has_crossed(&ends[*edge])) {
-        return false;
-    }
+    // edges of these loops apart without bound, so they only serve where there is no end yet.
+    let crossed = measured.passes.iter().any(|(edge, _)| has_crossed(&ends[*edge]));
     for &(edge, count) in measured.passes.iter().filter(|(edge, _)| open[*edge]) {
         let upper = left_for(measured, edge, count, |other| ends[other].lower.as_ref());
         let lower = left_for(measured, edge, count, |other| ends[other].upper.as_ref());
@@ -69,8 +67,12 @@ fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> 
             limit: Limit::Loop(LoopId(walk)),
             tightest: false,
         };
-        changed |= improve(&mut ends[edge].upper, upper.map(end), 1.0);
-        changed |= improve(&mut ends[edge].lower, lower.map(end), -1.0);
+        if !crossed || ends[edge].upper.is_none() {
+            changed |= improve(&mut ends[edge].upper, upper.map(end), 1.0);
+        }
+        if !crossed || ends[edge].lower.is_none() {
+            changed |= improve(&mut ends[edge].lower, lower.map(end), -1.0);
+        }
     }
     changed
 }
