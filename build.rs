@@ -25,7 +25,10 @@ const RELEASES: [Release; 2] = [
 ];
 
 #[cfg(not(feature = "llvm"))]
-fn main() {}
+fn main() {
+    // Without this line any file of the repository would have the runner built again.
+    println!("cargo::rerun-if-changed=build.rs");
+}
 
 #[cfg(feature = "llvm")]
 fn main() {
