@@ -76,7 +76,7 @@ impl Target {
         let mut llvm = Llvm::new(choice)?;
         let set = llvm.instruction_set();
         let isa: Arc<dyn Isa> =
-            Arc::from(for_architecture(&set.architecture, |feature| llvm.has_feature(feature))?);
+            Arc::from(for_architecture(&set, |feature| llvm.has_feature(feature))?);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { llvm, set: Arc::new(set), isa, listings })
     }

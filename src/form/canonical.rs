@@ -74,8 +74,10 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) 
     let mut best = Canonical::Excluded(Exclusion::NoRegister);
     for sample in samples(id, set, isa) {
         match decode_again(&sample, llvm) {
-            Ok((twin, bytes)) => {
+            Ok((decoded, bytes)) => {
+                let twin = decoded.opcode;
                 let alias_of = (twin != id).then_some(twin);
+                let sample = with_encodable_numbers(sample, &decoded);
                 let form = Box::new(form_of(id, sample, &bytes, set, isa, llvm, alias_of));
                 if twin == id {
                     return Canonical::Form(form);
@@ -103,11 +105,31 @@ fn excluded_by_table(opcode: &Opcode, isa: &dyn Isa) -> Option<Exclusion> {
     rules.iter().find(|(applies, _)| *applies).map(|&(_, reason)| reason)
 }
 
-fn decode_again(sample: &Instruction, llvm: &mut Llvm) -> Result<(OpcodeId, Vec<u8>), Exclusion> {
+fn decode_again(
+    sample: &Instruction,
+    llvm: &mut Llvm,
+) -> Result<(Instruction, Vec<u8>), Exclusion> {
     let bytes = llvm.encode(sample).map_err(|_| Exclusion::NoEncoding)?;
     match llvm.decode(&bytes) {
-        Ok((decoded, length)) if length == bytes.len() => Ok((decoded.opcode, bytes)),
+        Ok((decoded, length)) if length == bytes.len() => Ok((decoded, bytes)),
         _ => Err(Exclusion::NotDecoded),
+    }
+}
+
+/// Encoders cut numbers down to the bits that there are (AArch64: lane 5 of `INSvi64lane` is
+/// lane 1): what the bytes say counts, where the same registers stand at the same places.
+fn with_encodable_numbers(sample: Instruction, decoded: &Instruction) -> Instruction {
+    let registers = |instruction: &Instruction| -> Vec<Option<RegisterId>> {
+        let register = |value: &OperandValue| match *value {
+            OperandValue::Register(register) => Some(register),
+            OperandValue::Immediate(_) => None,
+        };
+        instruction.operands.iter().map(register).collect()
+    };
+    if decoded.opcode == sample.opcode && registers(decoded) == registers(&sample) {
+        decoded.clone()
+    } else {
+        sample
     }
 }
 
@@ -239,7 +261,7 @@ fn placeholder(kind: OperandKind, value: OperandValue) -> Placeholder {
 fn memory_access(opcode: &Opcode, isa: &dyn Isa) -> MemoryAccess {
     let explicit =
         opcode.operands.iter().any(|operand| matches!(operand.kind, OperandKind::Memory(_)));
-    if let Some(access) = isa.implied_memory(&opcode.name) {
+    if let Some(access) = isa.implied_memory(opcode) {
         return access;
     }
     match (explicit, opcode.flags.may_load, opcode.flags.may_store) {

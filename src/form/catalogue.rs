@@ -46,7 +46,13 @@ impl Catalogue {
         let allocatable = classes
             .iter()
             .map(|&class| {
-                (class, set.class(class).registers.iter().copied().filter(usable).collect())
+                let mut registers: Vec<RegisterId> =
+                    set.class(class).registers.iter().copied().filter(usable).collect();
+                // Two names of the same hardware (AArch64: predicates as masks and as counters)
+                // are one register.
+                let mut seen = HashSet::new();
+                registers.retain(|&register| seen.insert(set.register(register).units.clone()));
+                (class, registers)
             })
             .collect();
         let resources = resources(&set, &*isa, &classes);

@@ -93,9 +93,10 @@ pub trait Isa: Send + Sync {
     /// Whether an opcode only changes the next instruction.
     fn is_prefix(&self, opcode: &str) -> bool;
 
-    /// What an opcode without a memory operand does to memory through registers it implies;
+    /// What an opcode does to memory where LLVM's operand list does not say it: through
+    /// registers it implies, or through an address that is listed like any register.
     /// `Some(None)` contradicts LLVM's operand list.
-    fn implied_memory(&self, opcode: &str) -> Option<MemoryAccess>;
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess>;
 
     /// Whether a form belongs to the deprecated floating-point unit that runs skip by default.
     fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool;
@@ -259,16 +260,16 @@ pub struct Preparation {
 #[error("winic does not know the architecture '{0}'; it knows x86_64")]
 pub struct UnknownArchitecture(pub String);
 
-/// The knowledge of an architecture, for a machine that has the features it is asked for by
-/// LLVM's names.
+/// The knowledge of an instruction set's architecture, for a machine that has the features it
+/// is asked for by LLVM's names.
 ///
 /// # Errors
 /// When there is none.
 pub fn for_architecture(
-    architecture: &str,
+    set: &InstructionSet,
     has_feature: impl Fn(&str) -> bool,
 ) -> Result<Box<dyn Isa>, UnknownArchitecture> {
-    match architecture {
+    match set.architecture.as_str() {
         "x86_64" => Ok(Box::new(x86::X86::new(has_feature))),
         other => Err(UnknownArchitecture(other.to_owned())),
     }

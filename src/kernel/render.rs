@@ -206,7 +206,8 @@ impl Notes {
             text
         } else {
             let list: Vec<String> = code.iter().map(|byte| format!("{byte:#04x}")).collect();
-            format!(".byte {}  # {text}", list.join(", "))
+            // The one comment that the assemblers of all ISAs know.
+            format!(".byte {}  /* {text} */", list.join(", "))
         };
         self.known.insert(instruction.clone(), line.clone());
         line
@@ -215,8 +216,9 @@ impl Notes {
 
 /// Whether the assembler makes exactly these bytes of a text.
 fn assembles_to(text: &str, code: &[u8], isa: &dyn Isa, llvm: &Llvm) -> bool {
-    const BEFORE: &str = "winic[";
-    const AFTER: &str = "]winic";
+    // As long as the widest instruction of those ISAs whose instructions must be aligned.
+    const BEFORE: &str = "winic[[[";
+    const AFTER: &str = "]]]winic";
     let source = format!("{}\n.ascii \"{BEFORE}\"\n{text}\n.ascii \"{AFTER}\"\n", isa.syntax());
     let wanted = [BEFORE.as_bytes(), code, AFTER.as_bytes()].concat();
     llvm.assemble(&source)

@@ -235,8 +235,8 @@ pub(super) fn implicit_values(
         .collect()
 }
 
-/// An instance of a breaker that writes `register` and reads only registers of its own, which
-/// are returned too.
+/// An instance of a breaker that writes `register` and otherwise touches only registers of its
+/// own; those that it reads are returned too.
 pub(super) fn breaker_instruction(
     catalogue: &Catalogue,
     form: &InstructionForm,
@@ -248,19 +248,28 @@ pub(super) fn breaker_instruction(
     let instruction = form.instantiate(|index, class| {
         if form.operands[index].write {
             let members = &catalogue.set.class(class).registers;
-            return [register, whole]
+            let same = [register, whole]
                 .into_iter()
                 .find(|candidate| members.contains(candidate))
-                .or_else(|| {
-                    members.iter().copied().find(|&other| catalogue.set.overlap(other, register))
-                })
-                .ok_or_else(|| no_register(form, index));
+                .or_else(|| members.iter().copied().find(|&r| catalogue.set.overlap(r, register)));
+            // A result besides (a comparison that also gives a difference) goes where nobody reads.
+            return match same {
+                Some(same) => Ok(same),
+                None if writes_unnamed(catalogue, form, register) => {
+                    taken.take_one(catalogue, form, index)
+                }
+                None => Err(no_register(form, index)),
+            };
         }
         let source = taken.take_one(catalogue, form, index)?;
         sources.push(source);
         Ok(source)
     })?;
     Ok((instruction, sources))
+}
+
+fn writes_unnamed(catalogue: &Catalogue, form: &InstructionForm, register: RegisterId) -> bool {
+    form.implicit_defs.iter().any(|&written| catalogue.set.overlap(written, register))
 }
 
 fn companion_slots(catalogue: &Catalogue, names: &[&str]) -> Result<Vec<Slot>, KernelError> {

@@ -28,7 +28,7 @@ impl Machine {
         let mut llvm = Llvm::new(choice).expect("LLVM knows x86-64");
         let set = llvm.instruction_set();
         let isa: Arc<dyn Isa> = Arc::from(
-            for_architecture("x86_64", |feature| feature == FEATURE).expect("winic knows x86-64"),
+            for_architecture(&set, |feature| feature == FEATURE).expect("winic knows x86-64"),
         );
         let forms: Vec<InstructionForm> = list(&set, &*isa, &mut llvm)
             .into_iter()

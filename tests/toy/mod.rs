@@ -107,7 +107,7 @@ impl Isa for Toy {
         false
     }
 
-    fn implied_memory(&self, _: &str) -> Option<MemoryAccess> {
+    fn implied_memory(&self, _: &Opcode) -> Option<MemoryAccess> {
         None
     }
 

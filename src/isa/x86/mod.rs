@@ -175,8 +175,9 @@ impl Isa for X86 {
         PREFIXES.contains(&opcode)
     }
 
-    fn implied_memory(&self, opcode: &str) -> Option<MemoryAccess> {
-        IMPLIED_MEMORY.iter().find(|(name, _)| opcode.starts_with(name)).map(|&(_, access)| access)
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
+        let known = IMPLIED_MEMORY.iter().find(|(name, _)| opcode.name.starts_with(name));
+        known.map(|&(_, access)| access)
     }
 
     fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool {

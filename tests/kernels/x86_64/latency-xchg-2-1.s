@@ -9,15 +9,15 @@
         movabs r9, 0x1c003c003d103c57
         winic_setup_end
         winic_function kernel_single, kernel
-        .byte 0x48, 0x87, 0xf8  # xchg rdi, rax
-        .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
+        .byte 0x48, 0x87, 0xf8  /* xchg rdi, rax */
+        .byte 0x48, 0x87, 0xc1  /* xchg rax, rcx */
         xchg rcx, rdx
         xchg rdx, rsi
         xchg rsi, rdi
         xchg rdi, r8
         xchg r8, r9
-        .byte 0x4c, 0x87, 0xc8  # xchg r9, rax
-        .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
+        .byte 0x4c, 0x87, 0xc8  /* xchg r9, rax */
+        .byte 0x48, 0x87, 0xc1  /* xchg rax, rcx */
         xchg rcx, rdx
         xchg rdx, rsi
         xchg rsi, rdi

@@ -16,21 +16,21 @@
         movabs r14, 0x1c003c003d103c6f
         winic_setup_end
         winic_function kernel_single, kernel
-        .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
+        .byte 0x48, 0x87, 0xc1  /* xchg rax, rcx */
         xchg rdx, rsi
         xchg rdi, r8
         xchg r9, r10
         xchg r11, rbx
         xchg r14, r12
         xchg r13, rbp
-        .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
+        .byte 0x48, 0x87, 0xc1  /* xchg rax, rcx */
         xchg rdx, rsi
         xchg rdi, r8
         xchg r9, r10
         xchg r11, rbx
         xchg r14, r12
         xchg r13, rbp
-        .byte 0x48, 0x87, 0xc1  # xchg rax, rcx
+        .byte 0x48, 0x87, 0xc1  /* xchg rax, rcx */
         xchg rdx, rsi
         xchg rdi, r8
         xchg r9, r10
