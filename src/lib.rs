@@ -48,6 +48,9 @@
 //! * Without the feature `llvm` everything but the modules in plain type builds, with no LLVM:
 //!   the runner, planning, inference and their tests.
 //! * What cannot be measured is a finding; what is broken is an error.
+//!
+//! Outside of `src`, `rtl/` holds a runner in C++ whose machine is a simulated RISC-V core:
+//! whatever speaks [`device::wire`] is a device.
 
 #[cfg(feature = "llvm")]
 pub mod app;
