@@ -24,6 +24,11 @@ const RELEASES: [Release; 2] = [
     Release { feature: "CARGO_FEATURE_LLVM19", major: 19, prefix_variable: "LLVM_SYS_191_PREFIX" },
 ];
 
+#[cfg(feature = "llvm")]
+const SHIM: [&str; 2] = ["src/llvm/shim.cpp", "src/llvm/simulator.cpp"];
+#[cfg(feature = "llvm")]
+const SHIM_HEADERS: [&str; 2] = ["src/llvm/shim.h", "src/llvm/target.h"];
+
 #[cfg(not(feature = "llvm"))]
 fn main() {
     // Without this line any file of the repository would have the runner built again.
@@ -48,8 +53,9 @@ fn chosen_release() -> Result<&'static Release, String> {
 
 #[cfg(feature = "llvm")]
 fn build(release: &Release) -> Result<(), String> {
-    println!("cargo::rerun-if-changed=src/llvm/shim.cpp");
-    println!("cargo::rerun-if-changed=src/llvm/shim.h");
+    for file in SHIM.iter().chain(&SHIM_HEADERS) {
+        println!("cargo::rerun-if-changed={file}");
+    }
     println!("cargo::rerun-if-env-changed={}", release.prefix_variable);
     let llvm = Llvm::locate(release)?;
     compile_shim(&llvm.headers()?)?;
@@ -73,7 +79,7 @@ fn compile_shim(headers: &Path) -> Result<(), String> {
         .flag(headers)
         .define("__STDC_CONSTANT_MACROS", None)
         .define("__STDC_LIMIT_MACROS", None)
-        .file("src/llvm/shim.cpp")
+        .files(SHIM)
         .try_compile("winic_shim")
         .map_err(|error| match error.to_string() {
             error if error.contains("find tool") => {

@@ -32,6 +32,7 @@ Examples:
   winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
                                              a kernel that was edited by hand
+  winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
   winic list                                 the forms that this CPU executes, by LLVM name
 
 Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
@@ -52,9 +53,20 @@ pub struct Global {
     /// The architecture, where it is not this machine's (x86_64)
     #[arg(short, long, global = true, value_name = "ARCH")]
     pub march: Option<String>,
+    /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
+    /// `mca:CPU` that of another one
+    #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
+    pub device: Option<DeviceChoice>,
     /// Write where the time went to a file, as JSON
     #[arg(long, global = true, value_name = "FILE", hide = true)]
     pub times: Option<PathBuf>,
+}
+
+/// What kernels run on, where that is not this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// LLVM MCA with the model of a CPU, by LLVM's name, or else of the target's.
+    Simulator(Option<String>),
 }
 
 /// Modes.
@@ -124,6 +136,18 @@ pub struct List {
     #[arg(long = "noProbe")]
     pub no_probe: bool,
 }
+
+fn device(text: &str) -> Result<DeviceChoice, String> {
+    match text.split_once(':') {
+        None if text == SIMULATOR => Ok(DeviceChoice::Simulator(None)),
+        Some((SIMULATOR, cpu)) if !cpu.is_empty() => {
+            Ok(DeviceChoice::Simulator(Some(cpu.to_owned())))
+        }
+        _ => Err(format!("there is no device '{text}'; there is {SIMULATOR} and {SIMULATOR}:CPU")),
+    }
+}
+
+const SIMULATOR: &str = "mca";
 
 fn frequency(text: &str) -> Result<Hertz, String> {
     let gigahertz: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of GHz"))?;

@@ -45,7 +45,7 @@ pub enum PipelineError {
     NoTickRate,
     /// The target is another machine than the one that runs the kernels.
     #[error(
-        "kernels for {wanted} cannot run on this {here} machine; `winic list` works for any target"
+        "kernels for {wanted} cannot run on this {here} machine; --device mca runs them through LLVM's model of the CPU, and `winic list` works for any target"
     )]
     OtherArchitecture {
         /// Architecture asked for.
@@ -253,11 +253,12 @@ const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
 /// When a frequency is given but the ticks have no known rate.
 pub fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, PipelineError> {
     match (host.ticks, frequency) {
+        // Nothing has to be converted into cycles.
+        (TickSource::CycleCounter, _) => Ok(Clock::Counter),
         (_, Some(frequency)) => {
             let tick_rate = host.tick_rate.ok_or(PipelineError::NoTickRate)?;
             Ok(Clock::Fixed { frequency, tick_rate })
         }
-        (TickSource::CycleCounter, None) => Ok(Clock::Counter),
         (_, None) => Ok(Clock::Reference { tick_rate: host.tick_rate }),
     }
 }

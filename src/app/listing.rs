@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use super::{Failure, is_host, progress::View, target, watch_for_interrupt};
+use super::machine::{device_for, target};
+use super::{Failure, progress::View, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, List};
-use crate::device::{LocalDevice, LocalOptions};
+use crate::device::Device;
 use crate::form::{Canonical, InstructionForm, MemoryAccess};
 use crate::laboratory::Times;
 use crate::metadata::OpcodeId;
@@ -17,8 +18,11 @@ use crate::plan::fault_of;
 /// Prints a table: LLVM name, mnemonic, status, memory access, and an instance or the reason.
 pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     let mut target = target(global)?;
-    let machine =
-        if options.no_probe || !is_host(global) { None } else { Some(survey(&mut target)?) };
+    let device = if options.no_probe { None } else { device_for(global, &target)? };
+    let machine = match device {
+        Some(mut device) => Some(survey(&mut target, &mut *device)?),
+        None => None,
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut lines = vec!["llvmName\tname\tstatus\tmemory\tinstance or reason".to_owned()];
     for listing in std::mem::take(&mut target.listings) {
@@ -36,15 +40,14 @@ pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn survey(target: &mut Target) -> Result<Machine, Failure> {
+fn survey(target: &mut Target, device: &mut dyn Device) -> Result<Machine, Failure> {
     let linker = Linker::find()?;
-    let mut device = LocalDevice::start(LocalOptions::default())?;
     let none = HashSet::new();
     let forms: Vec<InstructionForm> =
         target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
     let mut run = Run {
         target,
-        device: &mut device,
+        device,
         linker: &linker,
         interrupted: watch_for_interrupt()?,
         progress: &mut View::new(),

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::{Failure, target};
+use super::Failure;
+use super::machine::{device, target};
 use crate::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::assemble::{Linker, assemble_file};
 use crate::cli::{Global, Manual};
-use crate::device::{Device, KernelReport, LocalDevice, LocalOptions};
+use crate::device::KernelReport;
 use crate::pipeline::clock;
 use crate::sample::{Sample, reduce_manual};
 
@@ -19,7 +20,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
     let target = target(global)?;
     let isa = Arc::clone(&target.isa);
     let linker = Linker::find()?;
-    let mut device = LocalDevice::start(LocalOptions::default())?;
+    let mut device = device(global, &target)?;
     let clock = clock(device.describe(), global.frequency)?;
     let chain = isa.references()[0];
     let reference = ReferenceFunction {

@@ -9,15 +9,16 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::{Failure, is_host, progress::View, report, target, times::Shares, watch_for_interrupt};
+use super::machine::{device, target};
+use super::{Failure, progress::View, report, times::Shares, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
-use crate::device::{Device, LocalDevice, LocalOptions, local};
+use crate::device::local;
 use crate::form::{Catalogue, InstructionForm};
 use crate::laboratory::Times;
 use crate::metadata::OpcodeId;
-use crate::pipeline::{Machine, PipelineError, Run};
+use crate::pipeline::{Machine, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
 use output::Output;
 use selection::Selection;
@@ -36,17 +37,10 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     // Whatever can be wrong with the files is said before anything is measured.
     let output = Output::open(options, mode)?;
     let mut target = target(global)?;
-    if !is_host(global) {
-        let error = PipelineError::OtherArchitecture {
-            wanted: target.set.architecture.clone(),
-            here: std::env::consts::ARCH.to_owned(),
-        };
-        return Err(error.into());
-    }
     let selection = Selection::of(options, &target)?;
     let tables = started.elapsed();
     let linker = Linker::find()?;
-    let mut device = LocalDevice::start(LocalOptions::default())?;
+    let mut device = device(global, &target)?;
     let host = device.describe().clone();
     if let Some(core) = host.core
         && let Err(error) = local::leave_core(core)
@@ -58,7 +52,7 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     let mut view = View::new();
     let mut run = Run {
         target: &mut target,
-        device: &mut device,
+        device: &mut *device,
         linker: &linker,
         interrupted: watch_for_interrupt()?,
         progress: &mut view,

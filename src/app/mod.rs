@@ -2,6 +2,7 @@
 
 mod failure;
 mod listing;
+mod machine;
 mod manual;
 mod measure;
 mod progress;
@@ -14,9 +15,7 @@ pub use failure::Failure;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::cli::{Arguments, Global, Mode};
-use crate::llvm::{self, TargetChoice};
-use crate::pipeline::{PipelineError, Target};
+use crate::cli::{Arguments, Mode};
 use crate::plan;
 
 /// Set when the user wants to stop.
@@ -47,36 +46,4 @@ fn watch_for_interrupt() -> Result<&'static AtomicBool, Failure> {
     })
     .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}")))?;
     Ok(&INTERRUPTED)
-}
-
-/// The target that the options name: this machine, unless they say otherwise.
-fn target(global: &Global) -> Result<Target, PipelineError> {
-    Target::open(choice(global))
-}
-
-fn choice(global: &Global) -> TargetChoice {
-    let host = llvm::host();
-    let here = host.triple.split('-').next().unwrap_or_default().to_owned();
-    let asked = global
-        .march
-        .as_deref()
-        .map_or_else(|| here.clone(), |march| march.replace('-', "_").to_lowercase());
-    let elsewhere = asked != here;
-    match &global.cpu {
-        Some(cpu) => {
-            let triple = if elsewhere { format!("{asked}-unknown-linux-gnu") } else { host.triple };
-            TargetChoice { triple, cpu: cpu.clone(), features: String::new() }
-        }
-        None if elsewhere => TargetChoice {
-            triple: format!("{asked}-unknown-linux-gnu"),
-            cpu: String::new(),
-            features: String::new(),
-        },
-        None => host,
-    }
-}
-
-/// Whether the options ask for the machine that this program runs on.
-fn is_host(global: &Global) -> bool {
-    choice(global).triple.split('-').next() == llvm::host().triple.split('-').next()
 }

@@ -9,11 +9,15 @@ pub mod local;
 mod raw;
 pub mod runner;
 mod settle;
+#[cfg(feature = "llvm")]
+mod simulator;
 mod tick;
 pub mod wire;
 
 pub use local::{LocalDevice, LocalOptions};
 pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+#[cfg(feature = "llvm")]
+pub use simulator::SimulatorDevice;
 
 use crate::artifact::{Artifact, KernelId};
 

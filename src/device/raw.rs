@@ -29,13 +29,17 @@ pub struct HostDescription {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TickSource {
-    /// Core cycles in user mode, counted by `perf_event_open`.
+    /// Core cycles: in user mode, counted by `perf_event_open`, or a simulator's.
     CycleCounter,
     /// A time-stamp register read with the instructions of the architecture (`rdtscp`, `cntvct_el0`, `rdtime`).
     TimeStamp,
     /// `clock_gettime(CLOCK_MONOTONIC_RAW)`; a tick is a nanosecond.
     Monotonic,
 }
+
+/// A tick of a source that counts cycles.
+#[cfg(feature = "llvm")]
+pub(super) const TICK_OF_CYCLES: u64 = 1;
 
 impl TickSource {
     /// All sources, the best first.
@@ -130,6 +134,9 @@ pub enum Fault {
     /// `SIGSYS`: the kernel tried a system call.
     #[error("system call")]
     SystemCall,
+    /// A simulator's model of the CPU leaves it out.
+    #[error("not covered by the scheduling model")]
+    NotModelled,
     /// It did not end in time.
     #[error("timed out")]
     TimedOut,

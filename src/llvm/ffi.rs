@@ -1,6 +1,10 @@
 //! The boundary to the C++ shim: declarations as in `shim.h`, and safe methods around them.
 #![allow(unsafe_code, reason = "calls the C++ shim over LLVM's MC classes")]
 
+mod simulator;
+
+pub(super) use simulator::{Access, Machine};
+
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 
@@ -154,6 +158,9 @@ pub enum CodeError {
     /// Longer than any buffer foresees.
     #[error("it is longer than expected")]
     TooLong,
+    /// The CPU's scheduling model leaves it out.
+    #[error("the scheduling model does not cover it")]
+    NotModelled,
 }
 
 fn check(status: c_int) -> Result<(), CodeError> {
@@ -163,6 +170,7 @@ fn check(status: c_int) -> Result<(), CodeError> {
         2 => Err(CodeError::NoEncoding),
         3 => Err(CodeError::Unresolved),
         4 => Err(CodeError::NotDecoded),
+        6 => Err(CodeError::NotModelled),
         _ => Err(CodeError::TooLong),
     }
 }

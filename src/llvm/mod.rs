@@ -1,14 +1,17 @@
 //! LLVM: the only source of what instructions exist, and the encoder, decoder, printer and
-//! assembler of all ISAs. Everything C or C++ stays behind this module's two files.
+//! assembler of all ISAs. Everything C or C++ stays behind this module's files.
 //!
 //! * `ffi` declares the shim (`shim.h`, `shim.cpp`) over the MC classes.
 //! * `object` turns assembly text into an object file through inkwell.
+//! * `simulator` runs loops through LLVM MCA.
 
 mod ffi;
 mod object;
+mod simulator;
 
 pub use ffi::CodeError;
 pub use object::AssemblyError;
+pub use simulator::{Control, ModelAccess, ModelRow, Place, Simulator, SteadyState, Step};
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 

@@ -1,37 +1,15 @@
 // winic's shim over LLVM's MC classes: what the C API does not offer. It works against
-// LLVM 19 and 22; where the two differ, the difference is stated once, right below.
+// LLVM 19 and 22; where the two differ, the difference is stated once, where it first matters.
 
-#include "shim.h"
+#include "target.h"
 
 #include <cstring>
-#include <memory>
-#include <string>
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Config/llvm-config.h"
-#include "llvm/MC/MCAsmInfo.h"
-#include "llvm/MC/MCCodeEmitter.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCFixup.h"
-#include "llvm/MC/MCInst.h"
-#include "llvm/MC/MCInstPrinter.h"
-#include "llvm/MC/MCInstrInfo.h"
-#include "llvm/MC/MCObjectFileInfo.h"
-#include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/MCTargetOptions.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
-
-#if LLVM_VERSION_MAJOR >= 22
-static const Triple &tripleArgument(const Triple &T) { return T; }
-#else
-static std::string tripleArgument(const Triple &T) { return T.str(); }
-#endif
 
 // LLVM numbers registers and units with types that changed from integers to wrappers.
 template <typename T> static uint32_t number(T Value) { return static_cast<uint32_t>(Value); }
@@ -47,19 +25,6 @@ static int operandClass(const MCInstrInfo &Info, const MCSubtargetInfo &STI,
   return Operand.isLookupPtrRegClass() ? -1 : Operand.RegClass;
 #endif
 }
-
-struct WinicTarget {
-  Triple TheTriple;
-  MCTargetOptions Options;
-  std::unique_ptr<MCRegisterInfo> Registers;
-  std::unique_ptr<MCAsmInfo> AsmInfo;
-  std::unique_ptr<MCInstrInfo> Instructions;
-  std::unique_ptr<MCSubtargetInfo> Subtarget;
-  std::unique_ptr<MCContext> Context;
-  std::unique_ptr<MCCodeEmitter> Emitter;
-  std::unique_ptr<MCDisassembler> Disassembler;
-  std::unique_ptr<MCInstPrinter> Printer;
-};
 
 // x86 has two syntaxes and the whole field reads Intel's; everywhere else variant 0 is the
 // generic one (AArch64's variant 1 is the Apple spelling, which no compiler here prints).
@@ -79,6 +44,7 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   const Target *TheTarget = TargetRegistry::lookupTarget(tripleArgument(Out->TheTriple), Reason);
   if (!TheTarget)
     return Fail(Reason);
+  Out->TheTarget = TheTarget;
   const auto &T = tripleArgument(Out->TheTriple);
   Out->Registers.reset(TheTarget->createMCRegInfo(T));
   if (!Out->Registers)
@@ -199,7 +165,7 @@ uint32_t winic_class_register(const WinicTarget *T, uint32_t Id, uint32_t Index)
 
 // LLVM's emitters and printers index tables with what they are given: an operand that does
 // not fit crashes them, so it is refused here.
-static bool operandsFit(const WinicTarget *T, uint32_t Opcode, const WinicOperand *Operands,
+bool operandsFit(const WinicTarget *T, uint32_t Opcode, const WinicOperand *Operands,
                         size_t Count) {
   if (Opcode >= T->Instructions->getNumOpcodes())
     return false;
@@ -221,7 +187,7 @@ static bool operandsFit(const WinicTarget *T, uint32_t Opcode, const WinicOperan
   return true;
 }
 
-static MCInst buildInst(uint32_t Opcode, const WinicOperand *Operands, size_t Count) {
+MCInst buildInst(uint32_t Opcode, const WinicOperand *Operands, size_t Count) {
   MCInst Inst;
   Inst.setOpcode(Opcode);
   for (size_t I = 0; I < Count; ++I)

@@ -70,6 +70,7 @@ enum {
   WINIC_UNRESOLVED = 3,     // the encoding needs a relocation
   WINIC_NOT_DECODED = 4,    // the bytes are no instruction
   WINIC_TOO_SMALL = 5,      // the caller's buffer is too small
+  WINIC_NOT_MODELLED = 6,   // the CPU's scheduling model does not cover the instruction
 };
 
 const char *winic_llvm_version(void);
@@ -104,6 +105,76 @@ int winic_decode(WinicTarget *target, const uint8_t *bytes, size_t size, uint32_
 // The instruction in the assembler's syntax, as a NUL-terminated string in `text`.
 int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operands, size_t count,
                 char *text, size_t capacity);
+
+// ---- LLVM MCA: the scheduling model of a CPU, at work and as tables --------------------------
+
+typedef struct WinicSimulator WinicSimulator;
+
+// A simulator of the target's CPU, or NULL with a reason in `error`. The target must live as
+// long as the simulator, which decodes with it.
+WinicSimulator *winic_simulator_new(WinicTarget *target, char *error, size_t error_size);
+void winic_simulator_delete(WinicSimulator *simulator);
+
+// What an instruction does to the flow of control.
+enum {
+  WINIC_FALLS_THROUGH = 0,
+  WINIC_BRANCHES = 1, // to `target`, or wherever that is not known: UINT64_MAX
+  WINIC_CALLS = 2,    // a function at `target`
+  WINIC_RETURNS = 3,
+};
+
+typedef struct {
+  uint64_t length;
+  uint64_t target;
+  uint32_t control;
+} WinicStep;
+
+// The first instruction in `bytes`, which stand at `address`.
+int winic_step(WinicSimulator *simulator, const uint8_t *bytes, size_t size, uint64_t address,
+               WinicStep *out);
+
+// Whether the CPU's model covers every instruction in `bytes`: WINIC_OK, WINIC_NOT_DECODED or
+// WINIC_NOT_MODELLED.
+int winic_covers(WinicSimulator *simulator, const uint8_t *bytes, size_t size);
+
+// How a loop runs once it has become periodic.
+typedef struct {
+  uint64_t cycles;
+  uint64_t iterations;
+  uint32_t periodic; // 0: it did not repeat itself within the limit; the figures are an average
+} WinicSteadyState;
+
+// Simulates a loop. `before` is what ran before it: it may have set state that the model
+// depends on, but takes no time.
+int winic_simulate(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
+                   const uint8_t *loop, size_t loop_size, WinicSteadyState *out);
+
+// What the model says of one instruction.
+typedef struct {
+  uint32_t micro_ops;
+  uint32_t variant;            // its class was chosen by its operands
+  uint32_t breaks_dependences; // an idiom whose result does not depend on its operands
+  double throughput;           // cycles an instruction takes of what it needs most
+} WinicModel;
+
+// A register written or read: an operand, or (operand < 0) a register that is implied.
+typedef struct {
+  int32_t operand;
+  uint32_t reg;
+  uint32_t latency;  // writes: cycles until it can be read
+  uint32_t resource; // writes: what reads may be early for
+  uint32_t use;      // reads: number of the use in its class
+  uint32_t sched_class;
+} WinicAccess;
+
+int winic_model(WinicSimulator *simulator, uint32_t opcode, const WinicOperand *operands,
+                size_t count, WinicModel *out, WinicAccess *writes, size_t *write_count,
+                WinicAccess *reads, size_t *read_count);
+// Cycles by which a read may come before the end of a write.
+int32_t winic_read_advance(const WinicSimulator *simulator, uint32_t sched_class, uint32_t use,
+                           uint32_t resource);
+// Instructions that the model dispatches in a cycle.
+uint32_t winic_issue_width(const WinicSimulator *simulator);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,203 @@
+//! The part of the shim over LLVM MCA: declarations as in `shim.h`, and safe methods.
+
+use std::ffi::{c_char, c_int};
+use std::ptr::NonNull;
+
+use super::{CodeError, LONGEST_TEXT, RawOperand, Shim, WinicTarget, check, raw_operands, text_of};
+use crate::metadata::Instruction;
+
+/// Registers that an instruction reads or writes, at most; LLVM's longest lists (all of ZA's
+/// tiles, a context saved) stay far below.
+const MOST_ACCESSES: usize = 512;
+
+#[repr(C)]
+struct WinicSimulator {
+    _opaque: [u8; 0],
+}
+
+/// The first instruction of some code.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::llvm) struct Step {
+    pub length: u64,
+    pub target: u64,
+    pub control: u32,
+}
+
+/// How a loop runs once it has become periodic.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::llvm) struct Steady {
+    pub cycles: u64,
+    pub iterations: u64,
+    pub periodic: u32,
+}
+
+/// What the tables of a scheduling model say of an instruction, registers apart.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::llvm) struct ModelHead {
+    pub micro_ops: u32,
+    pub variant: u32,
+    pub breaks_dependences: u32,
+    pub throughput: f64,
+}
+
+/// A register that an instruction reads or writes, as the scheduling model sees it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::llvm) struct Access {
+    pub operand: i32,
+    pub register: u32,
+    pub latency: u32,
+    pub resource: u32,
+    pub use_index: u32,
+    pub class: u32,
+}
+
+unsafe extern "C" {
+    fn winic_simulator_new(
+        target: *mut WinicTarget,
+        error: *mut c_char,
+        error_size: usize,
+    ) -> *mut WinicSimulator;
+    fn winic_simulator_delete(simulator: *mut WinicSimulator);
+    fn winic_step(
+        simulator: *mut WinicSimulator,
+        bytes: *const u8,
+        size: usize,
+        address: u64,
+        out: *mut Step,
+    ) -> c_int;
+    fn winic_covers(simulator: *mut WinicSimulator, bytes: *const u8, size: usize) -> c_int;
+    fn winic_simulate(
+        simulator: *mut WinicSimulator,
+        before: *const u8,
+        before_size: usize,
+        body: *const u8,
+        body_size: usize,
+        out: *mut Steady,
+    ) -> c_int;
+    fn winic_model(
+        simulator: *mut WinicSimulator,
+        opcode: u32,
+        operands: *const RawOperand,
+        count: usize,
+        out: *mut ModelHead,
+        writes: *mut Access,
+        write_count: *mut usize,
+        reads: *mut Access,
+        read_count: *mut usize,
+    ) -> c_int;
+    fn winic_read_advance(
+        simulator: *const WinicSimulator,
+        class: u32,
+        use_index: u32,
+        resource: u32,
+    ) -> i32;
+    fn winic_issue_width(simulator: *const WinicSimulator) -> u32;
+}
+
+/// LLVM MCA, set up for the CPU of a target.
+pub(in crate::llvm) struct Machine {
+    simulator: NonNull<WinicSimulator>,
+    /// What the simulator decodes with; dropped after it.
+    _target: Shim,
+}
+
+// SAFETY: the simulator belongs to its target alone, both move together, and LLVM's objects are
+// bound to no thread.
+unsafe impl Send for Machine {}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        // SAFETY: it came from winic_simulator_new and is deleted once, before its target.
+        unsafe { winic_simulator_delete(self.simulator.as_ptr()) }
+    }
+}
+
+impl Machine {
+    pub fn new(target: Shim) -> Result<Self, String> {
+        let mut error = [0 as c_char; LONGEST_TEXT];
+        // SAFETY: the target is alive, and `error` has the size given.
+        let simulator =
+            unsafe { winic_simulator_new(target.raw(), error.as_mut_ptr(), error.len()) };
+        match NonNull::new(simulator) {
+            Some(simulator) => Ok(Self { simulator, _target: target }),
+            None => Err(text_of(&error)),
+        }
+    }
+
+    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, CodeError> {
+        let mut out = Step::default();
+        // SAFETY: the simulator is alive; pointer and length belong together.
+        check(unsafe {
+            winic_step(self.simulator.as_ptr(), code.as_ptr(), code.len(), address, &mut out)
+        })?;
+        Ok(out)
+    }
+
+    pub fn covers(&mut self, code: &[u8]) -> Result<(), CodeError> {
+        // SAFETY: as above.
+        check(unsafe { winic_covers(self.simulator.as_ptr(), code.as_ptr(), code.len()) })
+    }
+
+    pub fn simulate(&mut self, before: &[u8], body: &[u8]) -> Result<Steady, CodeError> {
+        let mut out = Steady::default();
+        // SAFETY: as above, for both.
+        check(unsafe {
+            winic_simulate(
+                self.simulator.as_ptr(),
+                before.as_ptr(),
+                before.len(),
+                body.as_ptr(),
+                body.len(),
+                &mut out,
+            )
+        })?;
+        Ok(out)
+    }
+
+    /// The head, what it writes, what it reads.
+    pub fn model(
+        &mut self,
+        instruction: &Instruction,
+    ) -> Result<(ModelHead, Vec<Access>, Vec<Access>), CodeError> {
+        let operands = raw_operands(instruction);
+        let mut raw = ModelHead::default();
+        let mut writes = vec![Access::default(); MOST_ACCESSES];
+        let mut reads = writes.clone();
+        let (mut write_count, mut read_count) = (writes.len(), reads.len());
+        // SAFETY: pointers and lengths belong together; the shim checks the operands itself and
+        // writes no more accesses than the counts that it is given.
+        check(unsafe {
+            winic_model(
+                self.simulator.as_ptr(),
+                instruction.opcode.0,
+                operands.as_ptr(),
+                operands.len(),
+                &mut raw,
+                writes.as_mut_ptr(),
+                &mut write_count,
+                reads.as_mut_ptr(),
+                &mut read_count,
+            )
+        })?;
+        writes.truncate(write_count);
+        reads.truncate(read_count);
+        Ok((raw, writes, reads))
+    }
+
+    /// `read` and `write` must come from [`Self::model`].
+    pub fn read_advance(&self, read: &Access, write: &Access) -> i32 {
+        // SAFETY: the simulator is alive, and the numbers are its own.
+        unsafe {
+            winic_read_advance(self.simulator.as_ptr(), read.class, read.use_index, write.resource)
+        }
+    }
+
+    pub fn issue_width(&self) -> u32 {
+        // SAFETY: the simulator is alive.
+        unsafe { winic_issue_width(self.simulator.as_ptr()) }
+    }
+}

@@ -1,0 +1,179 @@
+//! LLVM MCA: loops in machine code through the scheduling model of a CPU.
+
+use super::{CodeError, TargetChoice, TargetError, ffi, initialize, version};
+use crate::metadata::{Instruction, RegisterId};
+
+/// The scheduling model of a CPU, at work.
+pub struct Simulator {
+    machine: ffi::Machine,
+    cpu: String,
+}
+
+/// What the tables of a scheduling model say of one instruction, its class chosen by its operands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelRow {
+    /// Micro-operations that it is dispatched as.
+    pub micro_ops: u32,
+    /// Whether its class depends on its operands.
+    pub variant: bool,
+    /// Whether it is an idiom whose result does not depend on its operands.
+    pub breaks_dependences: bool,
+    /// Cycles for which it occupies what it needs most: the reciprocal throughput.
+    pub throughput: f64,
+    /// What it writes.
+    pub writes: Vec<ModelAccess>,
+    /// What it reads.
+    pub reads: Vec<ModelAccess>,
+}
+
+/// A register that the model sees an instruction read or write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelAccess {
+    /// Which.
+    pub place: Place,
+    access: ffi::Access,
+}
+
+/// Where an instruction names a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// As an operand, by LLVM's index.
+    Operand(usize),
+    /// Not at all: it is implied.
+    Implied(RegisterId),
+}
+
+impl ModelAccess {
+    fn new(access: ffi::Access) -> Self {
+        let place = usize::try_from(access.operand)
+            .map_or(Place::Implied(RegisterId(access.register)), Place::Operand);
+        Self { place, access }
+    }
+}
+
+/// An instruction as the flow of control sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Its bytes.
+    pub length: usize,
+    /// What it does.
+    pub control: Control,
+}
+
+/// Where the flow of control goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// To the next instruction.
+    Next,
+    /// Perhaps to an address, which the instruction may not tell.
+    Branch(Option<u64>),
+    /// To a function, and back.
+    Call(Option<u64>),
+    /// Back from a function.
+    Return,
+}
+
+/// How a loop runs once it repeats itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SteadyState {
+    /// Cycles that so many iterations take.
+    pub cycles: u64,
+    /// The iterations.
+    pub iterations: u64,
+    /// Whether it did repeat itself; otherwise the figures are an average over many iterations.
+    pub periodic: bool,
+}
+
+impl Simulator {
+    /// Sets LLVM MCA up for the CPU of a choice.
+    ///
+    /// # Errors
+    /// When this LLVM does not have the target, or no scheduling model of the CPU.
+    pub fn new(choice: &TargetChoice) -> Result<Self, TargetError> {
+        initialize();
+        ffi::Shim::new(&choice.triple, &choice.cpu, &choice.features)
+            .and_then(ffi::Machine::new)
+            .map(|machine| Self { machine, cpu: choice.cpu.clone() })
+            .map_err(|reason| TargetError {
+                version: version(),
+                triple: choice.triple.clone(),
+                cpu: choice.cpu.clone(),
+                reason,
+            })
+    }
+
+    /// LLVM's name of the CPU.
+    #[must_use]
+    pub fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    /// The first instruction of some code that stands at an address.
+    ///
+    /// # Errors
+    /// When the bytes are no instruction of the CPU.
+    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, CodeError> {
+        let step = self.machine.step(code, address)?;
+        let target = (step.target != u64::MAX).then_some(step.target);
+        let control = match step.control {
+            1 => Control::Branch(target),
+            2 => Control::Call(target),
+            3 => Control::Return,
+            _ => Control::Next,
+        };
+        Ok(Step { length: usize::try_from(step.length).map_err(|_| CodeError::TooLong)?, control })
+    }
+
+    /// Whether the model covers all instructions of some code.
+    ///
+    /// # Errors
+    /// When it does not, or they are no instructions of the CPU.
+    pub fn covers(&mut self, code: &[u8]) -> Result<(), CodeError> {
+        self.machine.covers(code)
+    }
+
+    /// Runs a loop until it repeats itself. `before` is the code that ran before it: it takes no
+    /// time, but may have set state that the model depends on.
+    ///
+    /// # Errors
+    /// When there is an instruction that the model does not cover.
+    pub fn run_loop(&mut self, before: &[u8], body: &[u8]) -> Result<SteadyState, CodeError> {
+        let steady = self.machine.simulate(before, body)?;
+        Ok(SteadyState {
+            cycles: steady.cycles,
+            iterations: steady.iterations,
+            periodic: steady.periodic != 0,
+        })
+    }
+
+    /// What the model's tables say of an instruction.
+    ///
+    /// # Errors
+    /// When the model does not cover it, or its operands do not fit.
+    pub fn model(&mut self, instruction: &Instruction) -> Result<ModelRow, CodeError> {
+        let (head, writes, reads) = self.machine.model(instruction)?;
+        let accesses = |list: Vec<ffi::Access>| list.into_iter().map(ModelAccess::new).collect();
+        Ok(ModelRow {
+            micro_ops: head.micro_ops,
+            variant: head.variant != 0,
+            breaks_dependences: head.breaks_dependences != 0,
+            throughput: head.throughput,
+            writes: accesses(writes),
+            reads: accesses(reads),
+        })
+    }
+
+    /// Cycles from the issue of an instruction that writes to that of one that reads the same
+    /// register, in the model: the write's latency less what the read may be early for it.
+    #[must_use]
+    pub fn latency(&self, write: &ModelAccess, read: &ModelAccess) -> u32 {
+        let early = self.machine.read_advance(&read.access, &write.access);
+        write.access.latency.saturating_add_signed(early.saturating_neg())
+    }
+
+    /// Micro-operations that the model dispatches in a cycle.
+    #[must_use]
+    pub fn issue_width(&self) -> u32 {
+        self.machine.issue_width()
+    }
+}

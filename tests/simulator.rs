@@ -1,0 +1,58 @@
+//! LLVM's scheduling models as a device: through the command line, and their tables against
+//! their simulation.
+#![cfg(feature = "llvm")]
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn winic(arguments: &str) -> assert_cmd::assert::Assert {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    Command::cargo_bin("winic")
+        .expect("winic is built")
+        .current_dir(place.path())
+        // Whatever would run on this machine fails.
+        .env("WINIC_RUNNER", "/nonexistent")
+        .args(arguments.split(' '))
+        .assert()
+}
+
+#[test]
+fn another_cpu_s_latencies_need_no_such_cpu() {
+    winic("-c skylake --device mca LAT -i IMUL64rr -o /dev/null --noReport")
+        .code(0)
+        .stdout(contains("IMUL64rr(1(Class<GR64>) -> 0(Class<GR64>)) [3.00;3.00]"));
+}
+
+#[test]
+fn the_device_may_name_the_cpu_and_a_frequency_changes_nothing() {
+    winic("-f 2.1 --device mca:znver4 TP -i VFMADD231PDr -o /dev/null --noReport")
+        .code(0)
+        .stdout(contains("VFMADD231PDr [0.50;0.50]"));
+}
+
+#[test]
+fn what_the_model_leaves_out_is_a_finding() {
+    winic("-c skylake --device mca TP -i VADDPDZrr -o /dev/null --noReport")
+        .code(1)
+        .stdout(contains("VADDPDZrr [not covered by the scheduling model]"));
+}
+
+#[test]
+fn what_cannot_be_simulated_is_said_in_one_line() {
+    let cases = [
+        ("--device mca:nosuchcpu TP -i ADD64rr", "LLVM knows no CPU 'nosuchcpu'"),
+        ("--device board TP -i ADD64rr", "there is no device 'board'"),
+    ];
+    for (arguments, reason) in cases {
+        winic(arguments).code(2).stderr(contains(reason).and(contains("panicked").not()));
+    }
+}
+
+#[test]
+fn forms_are_listed_as_far_as_a_model_covers_them() {
+    winic("-c skylake --device mca list --all")
+        .code(0)
+        .stdout(contains("VADDPDZrr\tvaddpd\tout\tnone\tnot covered by the scheduling model"))
+        .stdout(contains("VADDPDrr\tvaddpd\tform\tnone\t"));
+}
