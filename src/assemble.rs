@@ -162,23 +162,20 @@ pub fn assemble(
     Ok(Artifact { image: linker.link(&[object])?, reference, kernels })
 }
 
-/// Assembles and links a text that a person wrote.
+/// Links the object of a text that a person wrote with the template.
 ///
 /// # Errors
-/// When the assembler or the linker fails; the assembler's message names the line.
-pub fn assemble_file(
-    what: &str,
-    text: &str,
+/// When the linker fails.
+pub fn link_file(
+    object: Vec<u8>,
     functions: KernelFunctions,
     reference: ReferenceFunction,
     isa: &dyn Isa,
     llvm: &Llvm,
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
-    let assembled = |what: &str, text: &str| {
-        llvm.assemble(text)
-            .map_err(|error| AssembleError::Assembly { what: what.to_owned(), error })
-    };
-    let objects = [assembled(what, text)?, assembled("the template", isa.template())?];
-    Ok(Artifact { image: linker.link(&objects)?, reference, kernels: vec![functions] })
+    let template = llvm
+        .assemble(isa.template())
+        .map_err(|error| AssembleError::Assembly { what: "the template".to_owned(), error })?;
+    Ok(Artifact { image: linker.link(&[object, template])?, reference, kernels: vec![functions] })
 }

@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   winic TP                                   throughput of every register-only form, into a dated file
   winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
+  winic LAT -o cpu.yaml --resume             the same, going on where it was stopped, however that was
   winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
   winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
@@ -81,6 +82,9 @@ pub enum Mode {
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man")]
     Manual(Manual),
+    /// Assemble standard input within limits of memory and time, for MAN
+    #[command(name = "object", hide = true)]
+    Object,
     /// List instruction forms
     #[command(name = "list", alias = "LIST")]
     List(List),
@@ -104,6 +108,9 @@ pub struct Measure {
     /// The database; results are merged into an existing one; /dev/null for none
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Go on from what an earlier run, of the same options, had measured when it was stopped
+    #[arg(long, requires = "output")]
+    pub resume: bool,
     /// Measure x87 floating-point forms too
     #[arg(long = "x87FP")]
     pub x87: bool,
@@ -148,6 +155,16 @@ fn device(text: &str) -> Result<DeviceChoice, String> {
 }
 
 const SIMULATOR: &str = "mca";
+
+/// Reads a command line, the program's name first.
+///
+/// # Errors
+/// When it says nothing that winic could do, or asks for help; the text is for the user.
+pub fn parse<'a>(
+    words: impl Iterator<Item = &'a str>,
+) -> Result<Arguments, impl std::error::Error> {
+    Arguments::try_parse_from(words)
+}
 
 fn frequency(text: &str) -> Result<Hertz, String> {
     let gigahertz: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of GHz"))?;

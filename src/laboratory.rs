@@ -12,6 +12,7 @@ use crate::device::{Device, DeviceError, KernelReport};
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Timing};
+use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, render};
 use crate::llvm::Llvm;
 use crate::sample::{Clock, reduce};
@@ -36,6 +37,8 @@ pub struct Laboratory<'a> {
     pub llvm: &'a mut Llvm,
     /// Links.
     pub linker: &'a Linker,
+    /// Keeps findings, and has those of a run that this one continues.
+    pub journal: &'a mut Journal,
     /// Set when the user wants to stop.
     pub interrupted: &'a AtomicBool,
     /// How long what took.
@@ -66,6 +69,9 @@ pub enum LaboratoryError {
     /// The device broke.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// Findings cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// A shared object on its way to the device.
@@ -78,12 +84,14 @@ struct Batch {
 }
 
 impl Laboratory<'_> {
-    /// Answers experiments and adds the findings to what is known. `progress` is called with
-    /// the number of experiments done since the last call. Returns early, without error, when
-    /// the user interrupts.
+    /// Answers experiments and adds the findings to what is known: from the journal of the run
+    /// that this one continues, as long as that has answers, and then by making them. `progress`
+    /// is called with the number of experiments done since the last call. Returns early, without
+    /// error, when the user interrupts.
     ///
     /// # Errors
-    /// When no shared object can be made or the device breaks; what was found before is kept.
+    /// When no shared object can be made, the device breaks or the journal cannot be written;
+    /// what was found before is kept.
     pub fn answer(
         &mut self,
         experiments: &[Experiment],
@@ -91,12 +99,14 @@ impl Laboratory<'_> {
         knowledge: &mut Knowledge,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
+        let experiments = &self.recall(experiments, knowledge, progress);
         let (sender, receiver) = sync_channel(READY);
         let (llvm, linker, reference) = (&mut *self.llvm, self.linker, self.reference.clone());
         let interrupted = self.interrupted;
         let mut bench = Bench {
             device: &mut *self.device,
             clock: &self.clock,
+            journal: &mut *self.journal,
             interrupted,
             times: &mut self.times,
         };
@@ -114,6 +124,24 @@ impl Laboratory<'_> {
             });
             bench.run_batches(receiver, knowledge, progress)
         })
+    }
+
+    /// Learns what an earlier run found; the experiments that are left.
+    fn recall(
+        &mut self,
+        experiments: &[Experiment],
+        knowledge: &mut Knowledge,
+        progress: &mut dyn FnMut(usize),
+    ) -> Vec<Experiment> {
+        let mut left = Vec::new();
+        for experiment in experiments {
+            match self.journal.recall(experiment) {
+                Some(finding) => knowledge.learn(experiment.clone(), finding),
+                None => left.push(experiment.clone()),
+            }
+        }
+        progress(experiments.len() - left.len());
+        left
     }
 }
 
@@ -219,6 +247,7 @@ fn template_functions(
 struct Bench<'a> {
     device: &'a mut dyn Device,
     clock: &'a Clock,
+    journal: &'a mut Journal,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
 }
@@ -236,7 +265,8 @@ impl Bench<'_> {
             self.times.assembling += batch.assembling;
             progress(batch.impossible.len());
             for (experiment, reason) in &batch.impossible {
-                knowledge.learn(experiment.clone(), Finding::Impossible(reason.clone()));
+                let finding = Finding::Impossible(reason.clone());
+                learn(knowledge, self.journal, experiment, finding)?;
             }
             self.run(&batch, knowledge, progress)?;
             if self.interrupted.load(Ordering::Relaxed) {
@@ -255,20 +285,35 @@ impl Bench<'_> {
         let started = Instant::now();
         let (clock, times, interrupted) = (self.clock, &mut *self.times, self.interrupted);
         let reference = batch.artifact.reference.cycles_per_iteration;
+        let journal = &mut *self.journal;
+        let mut kept = Ok(());
         let ran = self.device.run(&batch.artifact, &mut |id, report| {
             if let Some((experiment, instances)) = batch.experiments.get(&id) {
                 times.kernels += 1;
                 times.window_ticks += window_ticks(&report);
                 let finding = finding(experiment, &report, *instances, clock, reference);
                 log::debug!("{experiment:?}: {finding:?}");
-                knowledge.learn(experiment.clone(), finding);
+                kept = learn(knowledge, journal, experiment, finding);
                 progress(1);
             }
-            !interrupted.load(Ordering::Relaxed)
+            kept.is_ok() && !interrupted.load(Ordering::Relaxed)
         });
         self.times.running += started.elapsed();
+        kept?;
         Ok(ran?)
     }
+}
+
+/// Takes a finding in and puts it on record.
+fn learn(
+    knowledge: &mut Knowledge,
+    journal: &mut Journal,
+    experiment: &Experiment,
+    finding: Finding,
+) -> Result<(), JournalError> {
+    let kept = journal.append(experiment, &finding);
+    knowledge.learn(experiment.clone(), finding);
+    kept
 }
 
 fn window_ticks(report: &KernelReport) -> u64 {

@@ -23,6 +23,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`units`] | cycles, hertz, intervals |
+//! | [`files`] | files that are there whole or not at all |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
 //! | `llvm` | the only place that calls LLVM: tables, encoder, decoder, printer, assembler; the C++ shim |
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
@@ -33,6 +34,7 @@
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
+//! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`plan`] | which experiments to make next |
 //! | `laboratory`, `pipeline` | experiments to findings; the run |
 //! | [`conclude`] | what is said in the end about each form |
@@ -63,9 +65,11 @@ pub mod conclude;
 pub mod database;
 pub mod device;
 pub mod experiment;
+pub mod files;
 pub mod form;
 pub mod infer;
 pub mod isa;
+pub mod journal;
 pub mod kernel;
 #[cfg(feature = "llvm")]
 pub mod laboratory;

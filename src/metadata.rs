@@ -196,6 +196,19 @@ impl InstructionSet {
         self.names.get(name).copied()
     }
 
+    /// Changes when opcodes or registers get other numbers, whatever LLVM's release says.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        let opcodes = self.opcodes.iter().map(|opcode| &opcode.name);
+        let registers = self.registers.iter().map(|register| &register.name);
+        let mut hasher = crc32fast::Hasher::new();
+        for name in opcodes.chain(registers) {
+            hasher.update(name.as_bytes());
+            hasher.update(b"\n");
+        }
+        hasher.finalize()
+    }
+
     /// The register of that LLVM name.
     #[must_use]
     pub fn register_by_name(&self, name: &str) -> Option<RegisterId> {

@@ -12,6 +12,7 @@ use crate::experiment::Experiment;
 use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, list};
 use crate::infer::{Finding, Knowledge};
 use crate::isa::{Isa, UnknownArchitecture, for_architecture};
+use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Times};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
@@ -40,6 +41,9 @@ pub enum PipelineError {
     /// Nothing can serve as the unit of time.
     #[error(transparent)]
     Unit(#[from] NoUnit),
+    /// The user wants to stop, and nothing can be said yet.
+    #[error("interrupted before anything was measured")]
+    Interrupted,
     /// A frequency was given, but the ticks' own rate is not known.
     #[error("the device's clock has no known rate, so -f cannot be used with it")]
     NoTickRate,
@@ -128,6 +132,8 @@ pub struct Run<'a> {
     pub device: &'a mut dyn Device,
     /// Links kernels.
     pub linker: &'a Linker,
+    /// Keeps findings, and has those of a run that this one continues.
+    pub journal: &'a mut Journal,
     /// The user's wish to stop.
     pub interrupted: &'a AtomicBool,
     /// The user's view.
@@ -154,6 +160,7 @@ impl Run<'_> {
             reference: reference.clone(),
             llvm: &mut self.target.llvm,
             linker: self.linker,
+            journal: &mut *self.journal,
             interrupted: self.interrupted,
             times: self.times,
         };
@@ -193,6 +200,9 @@ impl Run<'_> {
         // The unit is chosen with the first candidate as a provisional one: only ratios count.
         let mut questions = plan::reference_experiments(&*isa);
         self.answer("clock", &questions, &all, clock, &reference(&*isa, 0), &mut knowledge)?;
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(PipelineError::Interrupted);
+        }
         let reference = reference(&*isa, plan::unit_of_time(&*isa, &knowledge)?);
         questions.extend(FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers }));
         self.answer("clock", &questions, &all, clock, &reference, &mut knowledge)?;
@@ -209,6 +219,10 @@ impl Run<'_> {
             .filter(|(_, probe)| matches!(knowledge.of(probe), Some(Finding::Executed { .. })))
             .map(|(register, _)| register)
             .collect();
+        // What was not asked yet would look as if it were not there.
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(PipelineError::Interrupted);
+        }
         let executable: Vec<InstructionForm> =
             all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
         let catalogue = Catalogue::new(set, isa, executable, &executed);

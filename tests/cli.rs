@@ -88,6 +88,13 @@ fn a_form_without_a_value_is_said_with_its_reason() {
         .stdout(predicate::str::contains("INT3 [trap]"));
 }
 
+/// Assembly files that ask for more than there is.
+const GREEDY: [(&str, &str); 3] = [
+    ("endless.s", ".incbin \"/dev/zero\""),
+    ("repeated.s", ".rept 1000000000\nnop\n.endr"),
+    ("recursive.s", ".macro again\nagain\n.endm\nagain"),
+];
+
 #[test]
 fn bad_input_gets_one_line_and_two() {
     let place = place();
@@ -95,6 +102,11 @@ fn bad_input_gets_one_line_and_two() {
     fs::write(place.path().join("bad.s"), "nonsense here\n").unwrap();
     fs::write(place.path().join("loop.s"), ".globl f\nf: jmp f\n").unwrap();
     fs::write(place.path().join("fault.s"), ".globl f\nf: ud2\n").unwrap();
+    for (name, line) in GREEDY {
+        fs::write(place.path().join(name), format!(".globl f\nf: ret\n{line}\n")).unwrap();
+    }
+    fs::write(place.path().join("latin.s"), [b'#', 0xe4, b'\n']).unwrap();
+    let long = "X".repeat(100_000);
     let manual = |file: &str, function: &str| -> Vec<String> {
         ["MAN", "-p", file, "--funcName", function, "-n", "1"].map(str::to_owned).to_vec()
     };
@@ -108,7 +120,16 @@ fn bad_input_gets_one_line_and_two() {
         (words("TP --minOpcode 9 --maxOpcode 3"), "--minOpcode 9"),
         (words("TP -c nosuchcpu"), "nosuchcpu"),
         (words("TP -m mips"), "mips"),
+        (words("TP -i ADD64rr -o ."), "is a directory"),
+        (vec!["TP".into(), "-i".into(), long], "no opcode 'XXX"),
+        (words("TP -i ADD64rr -o /dev/null --resume"), "name one with -o"),
         (manual("none.s", "f"), "none.s"),
+        (manual(".", "f"), "Is a directory"),
+        (manual("/dev/zero", "f"), "larger than"),
+        (manual("latin.s", "f"), "UTF-8"),
+        (manual("endless.s", "f"), "the assembler broke on endless.s"),
+        (manual("repeated.s", "f"), "the assembler broke on repeated.s"),
+        (manual("recursive.s", "f"), "recursive.s"),
         (manual("bad.s", "f"), "bad.s"),
         (manual("fault.s", "g"), "g"),
         (manual("fault.s", "f"), "illegal instruction"),
@@ -122,6 +143,7 @@ fn bad_input_gets_one_line_and_two() {
         assert!(!text.contains("panicked"), "{arguments:?}: {text}");
         if !arguments[0].starts_with("-f") {
             assert!(last_line(&output.stderr).starts_with("winic: "), "{arguments:?}: {text}");
+            assert_eq!(text.matches("winic: ").count(), 1, "{arguments:?}: {text}");
         }
     }
     assert_eq!(fs::read_to_string(place.path().join("bad.yaml")).unwrap(), "instructions: [");

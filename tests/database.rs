@@ -3,8 +3,11 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+#[path = "support/disk.rs"]
+mod disk;
+
+use disk::SmallDisk;
 use serde_yaml::Value;
 use winic::database::{
     Database, DatabaseError, Destination, Header, Latency, Measurement, Mode, OperandLatency,
@@ -389,36 +392,10 @@ mod files {
         assert_eq!(files(directory.path()).len(), 2);
     }
 
-    /// A file system of its own, as small as a test wants it.
-    struct SmallDisk(tempfile::TempDir);
-
-    impl SmallDisk {
-        /// None, with the reason on stderr, where mounting is not allowed.
-        fn mount() -> Option<Self> {
-            let disk = Self(tempfile::tempdir().unwrap());
-            let mounted = disk.run("mount", &["-t", "tmpfs", "-o", "size=64k", "none"]);
-            if !mounted {
-                eprintln!("skipped: only root can mount a small file system");
-            }
-            mounted.then_some(disk)
-        }
-
-        fn run(&self, program: &str, options: &[&str]) -> bool {
-            let output = Command::new(program).args(options).arg(self.0.path()).output();
-            output.is_ok_and(|output| output.status.success())
-        }
-    }
-
-    impl Drop for SmallDisk {
-        fn drop(&mut self) {
-            self.run("umount", &[]);
-        }
-    }
-
     #[test]
     fn a_full_disk_leaves_the_old_file() {
-        let Some(disk) = SmallDisk::mount() else { return };
-        let path = disk.0.path().join("a.yaml");
+        let Some(disk) = SmallDisk::mount("64k") else { return };
+        let path = disk.path().join("a.yaml");
         fs::write(&path, MAPPING).unwrap();
         let destination = Destination::open(&path).unwrap();
         let mut database = destination.read().unwrap();
@@ -428,14 +405,14 @@ mod files {
         let error = destination.save(&database).unwrap_err().to_string();
         assert!(error.contains("No space left") && error.contains("make room"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), MAPPING);
-        assert_eq!(files(disk.0.path()), [path]);
+        assert_eq!(files(disk.path()), [path]);
     }
 
     #[test]
     fn a_disk_that_cannot_be_written_is_refused_before_anything_is_measured() {
-        let Some(disk) = SmallDisk::mount() else { return };
-        let path = disk.0.path().join("a.yaml");
-        assert!(disk.run("mount", &["-o", "remount,ro"]));
+        let Some(disk) = SmallDisk::mount("64k") else { return };
+        let path = disk.path().join("a.yaml");
+        disk.remount("ro");
         let error = Destination::open(&path).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot write {}", path.display())), "{error}");
         assert!(error.contains("Read-only file system"), "{error}");

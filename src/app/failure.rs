@@ -3,6 +3,7 @@
 use crate::assemble::AssembleError;
 use crate::database::DatabaseError;
 use crate::device::DeviceError;
+use crate::journal::JournalError;
 use crate::pipeline::PipelineError;
 
 /// A reason in one line; the exit status is 2.
@@ -28,4 +29,4 @@ macro_rules! from_errors {
     };
 }
 
-from_errors!(PipelineError, DeviceError, AssembleError, DatabaseError);
+from_errors!(PipelineError, DeviceError, AssembleError, DatabaseError, JournalError);

@@ -10,6 +10,7 @@ use crate::assemble::Linker;
 use crate::cli::{Global, List};
 use crate::device::Device;
 use crate::form::{Canonical, InstructionForm, MemoryAccess};
+use crate::journal::Journal;
 use crate::laboratory::Times;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Run, Target, is_register_only};
@@ -49,6 +50,7 @@ fn survey(target: &mut Target, device: &mut dyn Device) -> Result<Machine, Failu
         target,
         device,
         linker: &linker,
+        journal: &mut Journal::nowhere(),
         interrupted: watch_for_interrupt()?,
         progress: &mut View::new(),
         times: Times::default(),

@@ -1,22 +1,27 @@
 //! MAN: a function of an assembly file that a person wrote.
 
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::Failure;
 use super::machine::{device, target};
+use super::{Failure, apart};
 use crate::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
-use crate::assemble::{Linker, assemble_file};
+use crate::assemble::{Linker, link_file};
 use crate::cli::{Global, Manual};
 use crate::device::KernelReport;
+use crate::files;
 use crate::pipeline::clock;
 use crate::sample::{Sample, reduce_manual};
 
 /// Times the function and prints cycles per instruction.
 pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
-    let path = options.path.display();
-    let text = std::fs::read_to_string(&options.path)
+    let path = files::shown(&options.path);
+    let text = read(&options.path)
         .map_err(|error| Failure::new(format!("cannot read {path}: {error}")))?;
+    let object = apart::assemble(global, &path, &text)?;
     let target = target(global)?;
     let isa = Arc::clone(&target.isa);
     let linker = Linker::find()?;
@@ -34,8 +39,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
         single: options.function.clone(),
         double: None,
     };
-    let what = path.to_string();
-    let artifact = assemble_file(&what, &text, functions, reference, &*isa, &target.llvm, &linker)?;
+    let artifact = link_file(object, functions, reference, &*isa, &target.llvm, &linker)?;
     let mut report = None;
     device.run(&artifact, &mut |_, delivered| {
         report = Some(delivered);
@@ -56,6 +60,16 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
     };
     print(options, &sample);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a file, which may be a device that never ends.
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(apart::SIZE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > apart::SIZE {
+        return Err(io::Error::other(format!("it is larger than {} MiB", apart::SIZE >> 20)));
+    }
+    Ok(text)
 }
 
 fn print(options: &Manual, sample: &Sample) {

@@ -1,6 +1,7 @@
 //! TP and LAT: from names to a database.
 
 mod dump;
+mod kept;
 mod output;
 mod selection;
 mod summary;
@@ -18,10 +19,13 @@ use crate::device::local;
 use crate::form::{Catalogue, InstructionForm};
 use crate::laboratory::Times;
 use crate::metadata::OpcodeId;
-use crate::pipeline::{Machine, Run};
+use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
 use output::Output;
 use selection::Selection;
+
+/// The exit status of a run that the user stopped.
+const INTERRUPTED_STATUS: u8 = 130;
 
 /// What a run says about its subjects.
 pub(super) enum Conclusions {
@@ -47,6 +51,7 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     {
         eprintln!("warning: cannot keep this process off core {core}: {error}");
     }
+    let mut journal = kept::open(global, options, mode, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
@@ -54,11 +59,19 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
         target: &mut target,
         device: &mut *device,
         linker: &linker,
+        journal: &mut journal,
         interrupted: watch_for_interrupt()?,
         progress: &mut view,
         times: Times::default(),
     };
-    let mut machine = run.survey(selection.surveyed.clone(), global.frequency)?;
+    let mut machine = match run.survey(selection.surveyed.clone(), global.frequency) {
+        Err(error @ PipelineError::Interrupted) => {
+            eprintln!("{error}");
+            kept::close(journal, &output, true)?;
+            return Ok(ExitCode::from(INTERRUPTED_STATUS));
+        }
+        surveyed => surveyed?,
+    };
     let scope = Scope {
         mode,
         subjects: selection.subjects(&machine),
@@ -76,17 +89,22 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     log::debug!("concluded in {:?}", concluding.elapsed());
     if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
-        dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
     }
     let writing = Instant::now();
-    let files = output.write(&selection, &conclusions, &machine, &host)?;
+    let written = output.write(&selection, &conclusions, &machine, &host);
     log::debug!("written in {:?}", writing.elapsed());
-    summary::print(&conclusions, &machine, started.elapsed(), &files);
+    let files = written.as_deref().unwrap_or_default();
+    summary::print(&conclusions, &machine, started.elapsed(), files);
+    kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
     if let Some(path) = &global.times {
         Shares::new(started.elapsed(), tables, &times, host.tick_rate).write(path)?;
     }
     // What was found before the device broke is written by now.
     measured?;
+    written?;
+    if selection.by_name {
+        dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
+    }
     Ok(status(&selection, &conclusions))
 }
 
@@ -161,10 +179,14 @@ fn print(
     }
 }
 
+fn interrupted() -> bool {
+    super::INTERRUPTED.load(std::sync::atomic::Ordering::Relaxed)
+}
+
 /// 1 when something was asked for by name and got no value.
 fn status(selection: &Selection, conclusions: &Conclusions) -> ExitCode {
-    if super::INTERRUPTED.load(std::sync::atomic::Ordering::Relaxed) {
-        return ExitCode::from(130);
+    if interrupted() {
+        return ExitCode::from(INTERRUPTED_STATUS);
     }
     let with_value = conclusions.with_value();
     let all = selection.asked.iter().all(|opcode| with_value.contains(opcode));

@@ -1,5 +1,6 @@
 //! What the modes do: from checked arguments to files and lines.
 
+mod apart;
 mod failure;
 mod listing;
 mod machine;
@@ -32,6 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Mode::Latency(options) => measure::run(&arguments.global, options, plan::Mode::Latency),
         Mode::Manual(options) => manual::run(&arguments.global, options),
+        Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write as _};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::files::{one_line, remedy, shown};
 
 /// A place in a text; both count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,35 +109,6 @@ pub enum DatabaseError {
         /// The directory.
         path: PathBuf,
     },
-}
-
-/// What a person can do about it.
-fn remedy(reason: &io::Error) -> &'static str {
-    match reason.kind() {
-        io::ErrorKind::NotFound => "create the directory or name a file elsewhere",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room or name a file on another disk"
-        }
-        io::ErrorKind::PermissionDenied => "give yourself the permission or name a file elsewhere",
-        _ => "name a file elsewhere",
-    }
-}
-
-fn shown(path: &Path) -> String {
-    one_line(&path.display().to_string())
-}
-
-/// The text with line ends and other control characters written as escapes.
-fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
 }
 
 #[cfg(test)]

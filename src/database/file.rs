@@ -1,20 +1,15 @@
 //! Databases on disk: refused early if they cannot be used, replaced whole or not at all.
 
-use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
 
 use super::document::Database;
 use super::error::{DatabaseError, Malformed, Position};
+use crate::files;
 
-/// What a new file may be used for, less what the user's umask forbids.
-const NEW_FILE_MODE: u32 = 0o666;
-
-/// How many symbolic links in a row are followed, as in Linux.
-const MAX_LINKS: usize = 40;
+/// The largest file that is read: fifty times as much as there is to say about any CPU.
+const MAX_SIZE: u64 = 512 << 20;
 
 /// A place that is known to take a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +38,15 @@ impl Destination {
             Err(reason) if is_missing(&reason) && names_file(path) => {}
             Err(reason) => return Err(unwritable(reason)),
         }
-        let file = follow(path).map_err(unwritable)?;
-        temporary(&file).and_then(NamedTempFile::close).map_err(unwritable)?;
+        let file = files::follow(path).map_err(unwritable)?;
+        files::probe(&file).map_err(unwritable)?;
         Ok(Self { file: Some(file) })
+    }
+
+    /// The file, unless what is written is thrown away.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// What the file holds now; an empty database if there is none.
@@ -72,7 +73,7 @@ impl Destination {
     /// When it cannot be written; what was there before is intact.
     pub fn save(&self, database: &Database) -> Result<(), DatabaseError> {
         let Some(file) = &self.file else { return Ok(()) };
-        let written = database.to_yaml().and_then(|text| replace(file, text.as_bytes()));
+        let written = database.to_yaml().and_then(|text| files::replace(file, text.as_bytes()));
         written.map_err(|reason| DatabaseError::Unwritable { path: file.clone(), reason })
     }
 }
@@ -88,11 +89,20 @@ fn names_file(path: &Path) -> bool {
 
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Database, DatabaseError> {
-    let bytes = fs::read(path)
+    let bytes = read_all(path)
         .map_err(|reason| DatabaseError::Unreadable { path: path.to_owned(), reason })?;
     utf8(&bytes)
         .and_then(Database::parse)
         .map_err(|fault| DatabaseError::Malformed { path: path.to_owned(), fault })
+}
+
+fn read_all(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_SIZE {
+        return Err(io::Error::other(format!("it is larger than {} MiB", MAX_SIZE >> 20)));
+    }
+    Ok(bytes)
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, Malformed> {
@@ -100,67 +110,4 @@ fn utf8(bytes: &[u8]) -> Result<&str, Malformed> {
         let readable = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
         Malformed::new(Some(Position::after(&readable)), "this byte is not UTF-8 text")
     })
-}
-
-/// The file a path stands for. Unlike `fs::canonicalize`, it need not exist.
-fn follow(path: &Path) -> io::Result<PathBuf> {
-    let mut file = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        match fs::read_link(&file) {
-            Ok(target) => file = directory(&file).join(target),
-            // Not a link, or nothing.
-            Err(_) => return Ok(file),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
-}
-
-fn directory(file: &Path) -> &Path {
-    match file.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// A new file beside the one it is to replace, so that renaming it is atomic.
-fn temporary(file: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(".winic-")
-        .permissions(Permissions::from_mode(NEW_FILE_MODE))
-        .tempfile_in(directory(file))
-        .map_err(without_name)
-}
-
-/// The system's reason alone; the name of a temporary file tells nobody anything.
-fn without_name(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
-    io::Error::new(error.kind(), reason)
-}
-
-fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut new = temporary(file)?;
-    if let Ok(old) = fs::metadata(file) {
-        inherit(new.as_file(), &old)?;
-    }
-    new.write_all(bytes)?;
-    new.as_file().sync_all()?;
-    new.persist(file)?;
-    sync_directory(directory(file))
-}
-
-/// Gives a file the owner and the permissions of another one.
-fn inherit(file: &File, old: &Metadata) -> io::Result<()> {
-    // Only root may give files away. Then it matters: who measures with `sudo` wants to keep
-    // the file. For others nothing changes.
-    let _ = fchown(file, Some(old.uid()), Some(old.gid()));
-    file.set_permissions(old.permissions())
-}
-
-/// Makes the new name survive a loss of power, on file systems that know how.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    match File::open(directory)?.sync_all() {
-        Err(reason) if reason.kind() == io::ErrorKind::InvalidInput => Ok(()),
-        done => done,
-    }
 }

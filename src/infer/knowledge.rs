@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use serde::{Deserialize, Serialize};
+
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
@@ -11,7 +13,7 @@ use crate::sample::{Sample, Unusable};
 use crate::units::Cycles;
 
 /// What came of one experiment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Finding {
     /// A probe ran to its end, in so many ticks.
     Executed {
@@ -46,7 +48,7 @@ impl Finding {
 }
 
 /// A timed kernel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// What the windows say.
     pub sample: Sample,

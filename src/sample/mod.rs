@@ -40,6 +40,8 @@ mod window;
 
 pub use clock::Clock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::device::RawSample;
 use crate::units::{Cycles, Hertz};
 use level::{Level, Reading, lowest_level};
@@ -47,7 +49,7 @@ use uncertainty::{Difference, Term};
 use window::{Steady, Windows};
 
 /// What the windows of one kernel say.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Duration of the body.
     pub body: Cycles,
@@ -67,7 +69,7 @@ pub struct Sample {
 }
 
 /// Why windows say nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Unusable {
     /// There are none.
     #[error("no window was taken")]

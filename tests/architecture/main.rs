@@ -11,6 +11,7 @@ use source::{Kind, Source, all_sources};
 /// only. A path such as `device::Fault` allows that item alone.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("units", &[]),
+    ("files", &[]),
     ("metadata", &[]),
     ("artifact", &[]),
     ("llvm", &["metadata"]),
@@ -36,6 +37,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("sample", &["device::RawSample", "device::Window"]),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["metadata", "form", "experiment", "device::Fault", "sample"]),
+    ("journal", &["files", "experiment", "infer"]),
     ("plan", &["metadata", "isa", "form", "kernel", "experiment", "infer"]),
     (
         "laboratory",
@@ -49,6 +51,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "device",
             "sample",
             "infer",
+            "journal",
         ],
     ),
     (
@@ -64,12 +67,13 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "device",
             "sample",
             "infer",
+            "journal",
             "plan",
             "laboratory",
         ],
     ),
     ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
-    ("database", &[]),
+    ("database", &["files"]),
     ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
     ("cli", &[]),
     ("app", EVERYTHING),

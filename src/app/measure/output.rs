@@ -9,6 +9,7 @@ use crate::database::{
     self, Database, Destination, Header, Measurement, Subject, Throughput, Update,
 };
 use crate::device::HostDescription;
+use crate::files;
 use crate::form::InstructionForm;
 use crate::pipeline::Machine;
 use crate::plan::{Mode, fault_of};
@@ -45,6 +46,11 @@ impl Output {
         Ok(Self { mode, database, destination, report, date })
     }
 
+    /// The database, unless what is written is thrown away.
+    pub fn database(&self) -> Option<&Path> {
+        self.destination.file()
+    }
+
     /// Writes both; returns what to tell the user about them.
     pub fn write(
         &self,
@@ -54,42 +60,31 @@ impl Output {
         host: &HostDescription,
     ) -> Result<Vec<PathBuf>, Failure> {
         let updates = self.updates(selection, conclusions, machine);
-        let mut files = Vec::new();
+        let mut written = Vec::new();
         if self.database != Path::new("/dev/null") {
-            files.push(self.save(&updates, machine, host)?);
+            written.push(self.save(&updates, machine, host)?);
         }
         if let Some(path) = &self.report {
             let text = report_text(conclusions, machine);
-            std::fs::write(path, text).map_err(|error| {
-                Failure::new(format!("cannot write {}: {error}", path.display()))
+            files::replace(path, text.as_bytes()).map_err(|error| {
+                let (path, remedy) = (files::shown(path), files::remedy(&error));
+                Failure::new(format!("cannot write {path}: {error}; {remedy}"))
             })?;
-            files.push(path.clone());
+            written.push(path.clone());
         }
-        Ok(files)
+        Ok(written)
     }
 
-    /// Where the results are in the end: if their place fails, they are put elsewhere rather than lost.
+    /// Merges the results into what the database says by now.
     fn save(
         &self,
         updates: &[Update],
         machine: &Machine,
         host: &HostDescription,
     ) -> Result<PathBuf, Failure> {
-        let merged =
-            self.destination.read().map(|known| self.merged(known, updates, machine, host));
-        let saved = merged.and_then(|database| self.destination.save(&database));
-        let Err(error) = saved else { return Ok(self.database.clone()) };
-        let name = self.database.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let rescue =
-            std::env::temp_dir().join(format!("winic-rescued-{}-{name}", std::process::id()));
-        let alone = self.merged(Database::default(), updates, machine, host);
-        let rescued = Destination::open(&rescue).and_then(|place| place.save(&alone));
-        Err(match rescued {
-            Ok(()) => Failure::new(format!("{error}; the results are in {}", rescue.display())),
-            Err(second) => Failure::new(format!(
-                "{error}; and the results could not be put elsewhere: {second}"
-            )),
-        })
+        let known = self.destination.read()?;
+        self.destination.save(&self.merged(known, updates, machine, host))?;
+        Ok(self.database.clone())
     }
 
     fn merged(
@@ -176,7 +171,7 @@ impl Output {
     }
 }
 
-fn mode_name(mode: Mode) -> &'static str {
+pub(super) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Throughput => "TP",
         Mode::Latency => "LAT",

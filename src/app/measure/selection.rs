@@ -24,6 +24,9 @@ pub(in crate::app) struct Selection {
 /// Near names that are offered for a mistyped one.
 const SUGGESTIONS: usize = 3;
 
+/// Letters of a mistyped name that are looked at.
+const LONGEST_NAME: usize = 80;
+
 impl Selection {
     pub fn of(options: &Measure, target: &Target) -> Result<Self, Failure> {
         if let (Some(low), Some(high)) = (options.min_opcode, options.max_opcode)
@@ -105,6 +108,8 @@ fn why_not(canonical: &Canonical) -> Option<String> {
 }
 
 fn unknown(name: &str, target: &Target) -> Failure {
+    // Nothing is near a book, and looking would take all day.
+    let name: &str = &name.chars().take(LONGEST_NAME).collect::<String>();
     let mut near: Vec<(f64, &str)> = target
         .set
         .opcodes

@@ -1,0 +1,112 @@
+//! A runner that runs nothing: what it says of a kernel follows from the size of its code. So
+//! two runs that ask the same come to the same database, digit by digit, on any machine.
+//!
+//! It is this test program itself, started by a script in place of `winic-runner`; what the
+//! test harness prints is kept out of the pipe.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use object::{Object as _, ObjectSymbol as _};
+use winic::artifact::{Artifact, KernelFunctions, Purpose};
+use winic::device::wire::{self, Greeting, Reply, Request};
+use winic::device::{HostDescription, KernelReport, RawSample, TickSource, Window};
+
+/// Where the script leads what the runner says.
+const PIPE: &str = "/dev/fd/3";
+
+/// What each kernel takes, so that a run lasts long enough to be killed in its middle.
+const KERNEL: Duration = Duration::from_micros(500);
+
+/// Ticks in a cycle.
+const TICKS: u64 = 10;
+/// Loop count of all functions.
+const ITERATIONS: u64 = 100;
+/// Windows taken of a kernel.
+const WINDOWS: usize = 24;
+
+/// Writes the script; to be named in `WINIC_RUNNER`.
+pub fn script(directory: &Path) -> PathBuf {
+    let script = directory.join("steady-runner.sh");
+    let program = std::env::current_exe().unwrap();
+    let text = format!(
+        "#!/bin/sh\nexec '{}' --exact steady_runner --ignored --nocapture 3>&1 >/dev/null\n",
+        program.display()
+    );
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    script
+}
+
+/// Speaks the protocol until the driver ends it.
+pub fn serve() {
+    let Ok(mut output) = OpenOptions::new().write(true).open(PIPE) else { return };
+    let mut input = io::stdin().lock();
+    let greeting =
+        Greeting { protocol: wire::PROTOCOL, runner: "steady".into(), host: description() };
+    let _ = wire::write_reply(&mut output, &Reply::Greeting(greeting));
+    while let Ok(Some(Request::Run(artifact))) = wire::read_request(&mut input) {
+        for kernel in &artifact.kernels {
+            std::thread::sleep(KERNEL);
+            let reply = Reply::Report(kernel.id, report(&artifact, kernel));
+            // Without a driver there is nobody to run for.
+            if wire::write_reply(&mut output, &reply).is_err() {
+                return;
+            }
+        }
+        let _ = wire::write_reply(&mut output, &Reply::Done(artifact.kernels.len()));
+    }
+}
+
+fn description() -> HostDescription {
+    HostDescription {
+        architecture: std::env::consts::ARCH.into(),
+        cpu: "steady".into(),
+        system: "test".into(),
+        core: None,
+        ticks: TickSource::TimeStamp,
+        tick_rate: None,
+        tick_step: 1,
+        advice: Vec::new(),
+    }
+}
+
+fn report(artifact: &Artifact, kernel: &KernelFunctions) -> KernelReport {
+    match (kernel.purpose, &kernel.double) {
+        (Purpose::Probe, _) | (_, None) => KernelReport::Executed { ticks: 1000 },
+        (Purpose::Time, Some(double)) => {
+            let reference = u64::from(artifact.reference.cycles_per_iteration);
+            let body = body(artifact, &kernel.single, double).unwrap_or(reference);
+            let window = Window {
+                reference_before: ITERATIONS * TICKS * reference,
+                single: ITERATIONS * TICKS * body,
+                double: ITERATIONS * TICKS * body * 2,
+                reference_after: ITERATIONS * TICKS * reference,
+            };
+            KernelReport::Timed(RawSample {
+                iterations: ITERATIONS,
+                reference_iterations: ITERATIONS,
+                overhead: 0.0,
+                tick_step: 1,
+                windows: vec![window; WINDOWS],
+            })
+        }
+    }
+}
+
+/// Bytes from a kernel's one function to the other; none for those of the template, which take
+/// what the reference takes.
+fn body(artifact: &Artifact, single: &str, double: &str) -> Option<u64> {
+    if !single.starts_with('k') {
+        return None;
+    }
+    let image = object::File::parse(&*artifact.image).unwrap();
+    let address = |name: &str| {
+        let mut symbols = image.dynamic_symbols();
+        symbols.find(|symbol| symbol.name() == Ok(name)).unwrap().address()
+    };
+    Some(address(double) - address(single))
+}
