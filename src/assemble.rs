@@ -1,7 +1,12 @@
 //! From kernels to one shared object: one assembling in process, one link.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::AsRawFd as _;
+use std::path::PathBuf;
 use std::process::Command;
+
+use nix::sys::memfd::{MFdFlags, memfd_create};
 
 use crate::artifact::{Artifact, KernelFunctions, ReferenceFunction};
 use crate::isa::Isa;
@@ -43,14 +48,9 @@ pub enum AssembleError {
         /// Its first message.
         reason: String,
     },
-    /// A temporary file could not be written or read.
-    #[error("cannot use a temporary file in {place}: {error}; set TMPDIR to a place with room")]
-    Temporary {
-        /// The directory.
-        place: String,
-        /// The system's reason.
-        error: std::io::Error,
-    },
+    /// The system has no memory for an object file.
+    #[error("cannot hand object files to the linker: {0}")]
+    Memory(#[from] std::io::Error),
 }
 
 impl Linker {
@@ -74,34 +74,26 @@ impl Linker {
     /// Links object files into a shared object and returns its bytes. Where several define a
     /// symbol the first counts: a file that was dumped brings the template along.
     ///
+    /// Nothing of it has a name in any directory, so nothing is left when winic is killed.
+    ///
     /// # Errors
-    /// When the linker fails or temporary files cannot be used.
+    /// When the linker fails or the system has no memory for the objects.
     pub fn link(&self, objects: &[Vec<u8>]) -> Result<Vec<u8>, AssembleError> {
-        let directory = temporary_directory()?;
-        let failed = |error| AssembleError::Temporary {
-            place: directory.path().display().to_string(),
-            error,
-        };
-        let output = directory.path().join("kernels.so");
-        let inputs: Vec<PathBuf> =
-            (0..objects.len()).map(|number| directory.path().join(format!("{number}.o"))).collect();
-        for (input, object) in inputs.iter().zip(objects) {
-            std::fs::write(input, object).map_err(failed)?;
-        }
+        let inputs: Vec<File> =
+            objects.iter().map(|object| in_memory(object)).collect::<Result<_, _>>()?;
         let mut command = Command::new(&self.program);
         if self.flavor {
             command.args(["-flavor", "gnu"]);
         }
         let linked = command
-            .args(["-shared", "--strip-all", "--allow-multiple-definition", "-o"])
-            .arg(&output)
-            .args(&inputs)
+            .args(["-shared", "--strip-all", "--allow-multiple-definition", "-o", "-"])
+            .args(inputs.iter().map(|input| format!("/proc/self/fd/{}", input.as_raw_fd())))
             .output()
             .map_err(|error| self.failure(&error.to_string()))?;
         if !linked.status.success() {
             return Err(self.failure(&String::from_utf8_lossy(&linked.stderr)));
         }
-        std::fs::read(&output).map_err(failed)
+        Ok(linked.stdout)
     }
 
     fn failure(&self, reason: &str) -> AssembleError {
@@ -123,20 +115,11 @@ fn in_toolchain(name: &str) -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-/// Memory-backed where the system has it, so that linking costs no disk.
-fn temporary_directory() -> Result<tempfile::TempDir, AssembleError> {
-    let shared_memory = Path::new("/dev/shm");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("winic-");
-    if std::env::var_os("TMPDIR").is_none()
-        && let Ok(directory) = builder.tempdir_in(shared_memory)
-    {
-        return Ok(directory);
-    }
-    builder.tempdir().map_err(|error| AssembleError::Temporary {
-        place: std::env::temp_dir().display().to_string(),
-        error,
-    })
+/// A file without a name, which the processes started from here can open by its number.
+fn in_memory(bytes: &[u8]) -> std::io::Result<File> {
+    let mut file = File::from(memfd_create("winic-object", MFdFlags::empty())?);
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
 /// Assembles the template and the kernels' texts behind it, and links them.
