@@ -48,7 +48,8 @@ pub type Compare<'a> = dyn FnMut(&[Entry], &[Entry]) -> (usize, usize) + 'a;
 /// Kills runs until there were so many kills, each run until it is complete, and compares their
 /// databases.
 pub fn kill(lives: &[Life], kills: usize, compare: &mut Compare<'_>) {
-    let mut random = Random(0x5eed);
+    // Other moments each time; they would differ anyway.
+    let mut random = Random(u64::from(std::process::id()));
     let (mut killed, mut completed, mut values, mut different) = (0, 0, 0, 0);
     for life in lives.iter().cycle() {
         let place = Place::new(life.options, life.runner);
@@ -130,7 +131,7 @@ fn names(entries: &[Entry]) -> Vec<&str> {
     entries.iter().map(|entry| entry.subject.llvm_name.as_str()).collect()
 }
 
-/// Numbers without a pattern, the same in every run of the test; the moments differ anyway.
+/// Numbers without a pattern.
 struct Random(u64);
 
 impl Random {

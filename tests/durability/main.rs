@@ -20,6 +20,8 @@ use winic::database::Entry;
 
 /// Some forms of every kind of question.
 const LATENCIES: &str = "LAT -i IMUL64rr CMOV64rr ADC64rr";
+/// The same every time, like the steady runner, but with chains that add up.
+const SIMULATED: &str = "LAT --device mca:znver3 -i IMUL64rr ADC64rr";
 const THROUGHPUTS: &str = "TP -i ADD64rr ADC64ri32 IMUL64rr VADDPDrr";
 
 /// Findings after which forms are measured that were asked for.
@@ -59,7 +61,8 @@ fn two_runs_of_the_steady_runner_agree() {
 
 #[test]
 fn killed_runs_come_to_the_same_database() {
-    let lives = [LATENCIES, THROUGHPUTS].map(|options| Life::new(options, Runner::Steady));
+    let lives =
+        [LATENCIES, THROUGHPUTS, SIMULATED].map(|options| Life::new(options, Runner::Steady));
     kills::kill(&lives, kills::wanted(24), &mut |resumed, reference| {
         assert_eq!(resumed, reference);
         (resumed.len(), 0)
