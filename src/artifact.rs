@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::units::Cycles;
+
 /// Names one kernel within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -18,6 +20,10 @@ pub struct Artifact {
     pub image: Vec<u8>,
     /// The chain of known duration that is timed beside each kernel.
     pub reference: ReferenceFunction,
+    /// What is timed beside each kernel to tell whether somebody else uses the core. Devices that
+    /// nobody shares need none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentinel: Option<Sentinel>,
     /// What to run, in order.
     pub kernels: Vec<KernelFunctions>,
 }
@@ -29,6 +35,27 @@ pub struct ReferenceFunction {
     pub symbol: String,
     /// What one loop iteration takes.
     pub cycles_per_iteration: u32,
+}
+
+/// A function that keeps the front end of the core busy: whoever shares the core with the kernel,
+/// such as a program on another hardware thread of it, slows it down, which a chain like the
+/// reference would not show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sentinel {
+    /// Its symbol.
+    pub symbol: String,
+    /// Cycles that one loop iteration takes while nobody shares the core, as far as is known;
+    /// windows in which it takes longer do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quiet: Option<Cycles>,
+}
+
+impl Sentinel {
+    /// Of which nothing is known yet.
+    #[must_use]
+    pub fn unknown(symbol: &str) -> Self {
+        Self { symbol: symbol.to_owned(), quiet: None }
+    }
 }
 
 /// The functions of one kernel.

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use crate::artifact::{Artifact, KernelFunctions, ReferenceFunction};
-use crate::isa::Isa;
+use crate::artifact::{Artifact, KernelFunctions, ReferenceFunction, Sentinel};
+use crate::isa::{Isa, SENTINEL};
 use crate::llvm::{AssemblyError, Llvm};
 
 /// Linkers in the order in which they are looked for.
@@ -142,7 +142,12 @@ pub fn assemble(
         what: format!("{} kernels", texts.len()),
         error,
     })?;
-    Ok(Artifact { image: linker.link(&[object])?, reference, kernels })
+    Ok(Artifact {
+        image: linker.link(&[object])?,
+        reference,
+        sentinel: Some(Sentinel::unknown(SENTINEL)),
+        kernels,
+    })
 }
 
 /// Links the object of a text that a person wrote with the template.
@@ -160,5 +165,10 @@ pub fn link_file(
     let template = llvm
         .assemble(isa.template())
         .map_err(|error| AssembleError::Assembly { what: "the template".to_owned(), error })?;
-    Ok(Artifact { image: linker.link(&[object, template])?, reference, kernels: vec![functions] })
+    Ok(Artifact {
+        image: linker.link(&[object, template])?,
+        reference,
+        sentinel: Some(Sentinel::unknown(SENTINEL)),
+        kernels: vec![functions],
+    })
 }

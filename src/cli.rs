@@ -27,7 +27,9 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   winic TP                                   throughput of every register-only form, into a dated file
+  winic ALL --x87FP -o cpu.yaml              throughput and latency of everything, in one run
   winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
+  winic ALL --x87FP -o cpu.yaml              throughput and latency of everything, in one run
   winic LAT -o cpu.yaml --resume             the same, going on where it was stopped, however that was
   winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
   winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
@@ -79,6 +81,9 @@ pub enum Mode {
     /// Measure latency from every operand to every result
     #[command(name = "LAT", alias = "lat")]
     Latency(Measure),
+    /// Measure throughput and latency in one run
+    #[command(name = "ALL", alias = "all")]
+    All(Measure),
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man")]
     Manual(Manual),

@@ -75,14 +75,7 @@ impl Experiment {
 
 impl Probe {
     fn kernel(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
-        let plain = ThroughputBody {
-            subject: self.opcode,
-            immediate: None,
-            instances: 1,
-            breaking: Vec::new(),
-            interval: 1,
-        };
-        let mut kernel = plain.build(catalogue)?;
+        let mut kernel = ThroughputBody::plain(self.opcode, 1).build(catalogue)?;
         let Some((operand, register)) = self.register else { return Ok(kernel) };
         let form = catalogue.form(self.opcode).ok_or(KernelError::NoForm(self.opcode))?;
         for slot in &mut kernel.body {

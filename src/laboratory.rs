@@ -1,21 +1,26 @@
 //! The laboratory answers experiments: it builds their kernels, many to a shared object, while
 //! the device runs those before, and reduces what comes back.
 
+mod watch;
+
+pub use watch::Patience;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::assemble::{AssembleError, Linker, assemble};
-use crate::device::{Device, DeviceError, KernelReport};
+use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
-use crate::infer::{Finding, Knowledge, Timing};
+use crate::infer::{Finding, Knowledge, Timing, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, render};
 use crate::llvm::Llvm;
 use crate::sample::{Clock, reduce};
+use watch::Watch;
 
 /// Kernels in one shared object: enough that starting the linker does not count, few enough
 /// that the device is never without work.
@@ -24,6 +29,9 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
+
+/// The kernel by which the core is watched; what it takes does not matter, only its sentinel does.
+const WATCHED: Experiment = Experiment::DispatchFloor { fillers: 96 };
 
 /// Everything that answers experiments.
 pub struct Laboratory<'a> {
@@ -43,6 +51,11 @@ pub struct Laboratory<'a> {
     pub interrupted: &'a AtomicBool,
     /// How long what took.
     pub times: Times,
+    /// How long to wait for the core where others use it.
+    pub patience: &'a mut Patience,
+    /// Whether kernels may be built while others are timed. Not where the driver's core and the
+    /// device's are threads of one.
+    pub overlap: bool,
 }
 
 /// Where the time of a run went.
@@ -84,6 +97,12 @@ struct Batch {
 }
 
 impl Laboratory<'_> {
+    /// Whether the user wants no more.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     /// Answers experiments and adds the findings to what is known: from the journal of the run
     /// that this one continues, as long as that has answers, and then by making them. `progress`
     /// is called with the number of experiments done since the last call. Returns early, without
@@ -100,29 +119,41 @@ impl Laboratory<'_> {
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
         let experiments = &self.recall(experiments, knowledge, progress);
-        let (sender, receiver) = sync_channel(READY);
-        let (llvm, linker, reference) = (&mut *self.llvm, self.linker, self.reference.clone());
         let interrupted = self.interrupted;
+        let mut builder = Builder {
+            catalogue,
+            llvm: &mut *self.llvm,
+            linker: self.linker,
+            reference: self.reference.clone(),
+        };
+        let watch = builder.batch(&[WATCHED])?.artifact;
         let mut bench = Bench {
             device: &mut *self.device,
-            clock: &self.clock,
             journal: &mut *self.journal,
             interrupted,
             times: &mut self.times,
+            watch: Watch {
+                artifact: &watch,
+                clock: &self.clock,
+                patience: &mut *self.patience,
+                interrupted,
+            },
         };
+        if !self.overlap {
+            let built = builder.batches(experiments, interrupted);
+            return bench.run_batches(built, knowledge, progress);
+        }
+        let (sender, receiver) = sync_channel(READY);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                build_batches(
-                    experiments,
-                    catalogue,
-                    llvm,
-                    linker,
-                    &reference,
-                    interrupted,
-                    &sender,
-                );
+                for batch in builder.batches(experiments, interrupted) {
+                    let failed = batch.is_err();
+                    if sender.send(batch).is_err() || failed {
+                        return;
+                    }
+                }
             });
-            bench.run_batches(receiver, knowledge, progress)
+            bench.run_batches(receiver.into_iter(), knowledge, progress)
         })
     }
 
@@ -145,25 +176,30 @@ impl Laboratory<'_> {
     }
 }
 
-fn build_batches(
-    experiments: &[Experiment],
-    catalogue: &Catalogue,
-    llvm: &mut Llvm,
-    linker: &Linker,
-    reference: &ReferenceFunction,
-    interrupted: &AtomicBool,
-    sender: &SyncSender<Result<Batch, AssembleError>>,
-) {
-    let (first, rest) = experiments.split_at(experiments.len().min(FIRST_BATCH));
-    for chunk in std::iter::once(first).chain(rest.chunks(BATCH)) {
-        if chunk.is_empty() || interrupted.load(Ordering::Relaxed) {
-            return;
-        }
-        let batch = build_batch(chunk, catalogue, llvm, linker, reference);
-        let failed = batch.is_err();
-        if sender.send(batch).is_err() || failed {
-            return;
-        }
+/// What builds shared objects.
+struct Builder<'a> {
+    catalogue: &'a Catalogue,
+    llvm: &'a mut Llvm,
+    linker: &'a Linker,
+    reference: ReferenceFunction,
+}
+
+impl Builder<'_> {
+    /// The shared objects of some experiments, each built when it is asked for.
+    fn batches<'a>(
+        &'a mut self,
+        experiments: &'a [Experiment],
+        interrupted: &'a AtomicBool,
+    ) -> impl Iterator<Item = Result<Batch, AssembleError>> + 'a {
+        let (first, rest) = experiments.split_at(experiments.len().min(FIRST_BATCH));
+        std::iter::once(first)
+            .chain(rest.chunks(BATCH))
+            .take_while(|chunk| !chunk.is_empty() && !interrupted.load(Ordering::Relaxed))
+            .map(|chunk| self.batch(chunk))
+    }
+
+    fn batch(&mut self, experiments: &[Experiment]) -> Result<Batch, AssembleError> {
+        build_batch(experiments, self.catalogue, self.llvm, self.linker, &self.reference)
     }
 }
 
@@ -246,8 +282,8 @@ fn template_functions(
 /// The device's side.
 struct Bench<'a> {
     device: &'a mut dyn Device,
-    clock: &'a Clock,
     journal: &'a mut Journal,
+    watch: Watch<'a>,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
 }
@@ -255,12 +291,13 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn run_batches(
         &mut self,
-        batches: Receiver<Result<Batch, AssembleError>>,
+        batches: impl Iterator<Item = Result<Batch, AssembleError>>,
         knowledge: &mut Knowledge,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
+        let mut trust = knowledge.trust();
         for batch in batches {
-            let batch = batch?;
+            let mut batch = batch?;
             self.times.building += batch.building;
             self.times.assembling += batch.assembling;
             progress(batch.impossible.len());
@@ -268,7 +305,14 @@ impl Bench<'_> {
                 let finding = Finding::Impossible(reason.clone());
                 learn(knowledge, self.journal, experiment, finding)?;
             }
+            if let Some(sentinel) = &mut batch.artifact.sentinel {
+                sentinel.quiet = trust.quiet();
+            }
             self.run(&batch, knowledge, progress)?;
+            trust = knowledge.trust();
+            if is_mostly_shared(&batch, knowledge, &trust) {
+                self.watch.wait(&mut *self.device, &trust)?;
+            }
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
@@ -283,7 +327,7 @@ impl Bench<'_> {
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
         let started = Instant::now();
-        let (clock, times, interrupted) = (self.clock, &mut *self.times, self.interrupted);
+        let (clock, times, interrupted) = (self.watch.clock, &mut *self.times, self.interrupted);
         let reference = batch.artifact.reference.cycles_per_iteration;
         let journal = &mut *self.journal;
         let mut kept = Ok(());
@@ -316,9 +360,19 @@ fn learn(
     kept
 }
 
+/// Whether others used the core during most of a batch.
+fn is_mostly_shared(batch: &Batch, knowledge: &Knowledge, trust: &Trust) -> bool {
+    let timings = || batch.experiments.values().filter_map(|(asked, _)| knowledge.timing(asked));
+    timings().filter(|timing| trust.is_shared(timing)).count() * 2 > timings().count()
+}
+
 fn window_ticks(report: &KernelReport) -> u64 {
     let KernelReport::Timed(raw) = report else { return 0 };
-    raw.windows.iter().map(|w| w.reference_before + w.single + w.double + w.reference_after).sum()
+    let ticks = |window: &Window| {
+        let Window { reference_before, single, sentinel, double, reference_after } = *window;
+        reference_before + single + sentinel + double + reference_after
+    };
+    raw.windows.iter().map(ticks).sum()
 }
 
 fn finding(

@@ -13,7 +13,7 @@ use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, 
 use crate::infer::{Finding, Knowledge};
 use crate::isa::{Isa, UnknownArchitecture, for_architecture};
 use crate::journal::Journal;
-use crate::laboratory::{Laboratory, LaboratoryError, Times};
+use crate::laboratory::{Laboratory, LaboratoryError, Patience, Times};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
 use crate::plan::{self, NoUnit, Planner, Scope};
@@ -140,6 +140,8 @@ pub struct Run<'a> {
     pub progress: &'a mut dyn Progress,
     /// Where the time went.
     pub times: Times,
+    /// How long to wait for the core where others use it.
+    pub patience: Patience,
 }
 
 impl Run<'_> {
@@ -154,6 +156,7 @@ impl Run<'_> {
     ) -> Result<(), LaboratoryError> {
         let progress = &mut *self.progress;
         progress.begin(stage, experiments.len());
+        self.patience.earn(experiments.len());
         let mut laboratory = Laboratory {
             device: &mut *self.device,
             clock,
@@ -163,18 +166,22 @@ impl Run<'_> {
             journal: &mut *self.journal,
             interrupted: self.interrupted,
             times: self.times,
+            patience: &mut self.patience,
+            overlap: true,
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);
-        for _ in 0..REPETITIONS {
+        for repetition in 1..=REPETITIONS {
+            let trust = knowledge.trust();
             let doubtful: Vec<Experiment> = experiments
                 .iter()
-                .filter(|experiment| knowledge.is_doubtful(experiment))
+                .filter(|experiment| knowledge.is_doubtful(experiment, &trust))
                 .cloned()
                 .collect();
-            if answered.is_err() || doubtful.is_empty() {
+            if answered.is_err() || doubtful.is_empty() || laboratory.is_stopped() {
                 break;
             }
+            log::debug!("{} experiments are doubtful, repetition {repetition}", doubtful.len());
             answered = laboratory.answer(&doubtful, catalogue, knowledge, &mut |_| ());
         }
         self.times = laboratory.times;
@@ -255,8 +262,8 @@ impl Run<'_> {
     }
 }
 
-/// How often experiments that did not settle are made again.
-const REPETITIONS: usize = 2;
+/// How often experiments that did not settle, or that others disturbed, are made again.
+const REPETITIONS: usize = 6;
 
 /// Fillers in the bodies that show the front end's width.
 const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];

@@ -139,6 +139,9 @@ winic_fill_x87:
         winic_chain winic_reference_\name\()_twice, 128, \line
         .endm
 
+# Nothing but slots of the front end: who else uses the core takes some of them.
+        winic_chain winic_sentinel, 480, nop
+
         winic_reference add, add rax, rcx
         winic_reference logic, xor rax, rcx
         winic_reference rotate, ror rax, 7

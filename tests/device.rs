@@ -78,6 +78,7 @@ fn artifact(purpose: Purpose, bodies: &[&str]) -> Option<Artifact> {
     }
     Some(Artifact {
         image: assemble(&text)?,
+        sentinel: None,
         reference: reference(),
         kernels: (0..bodies.len() as u32).map(|id| kernel(id, purpose)).collect(),
     })
@@ -189,7 +190,8 @@ fn init_runs_before_every_call_and_is_not_timed() {
     let Some(image) = assemble(&text) else { return };
     let kernel =
         KernelFunctions { init: Some("init".into()), double: None, ..kernel(0, Purpose::Time) };
-    let with_init = Artifact { image, reference: reference(), kernels: vec![kernel] };
+    let with_init =
+        Artifact { image, reference: reference(), sentinel: None, kernels: vec![kernel] };
     let mut without = with_init.clone();
     without.kernels[0].init = None;
 
@@ -271,7 +273,7 @@ fn what_a_kernel_writes_is_gone_with_it() {
         + &function("k1_single", body);
     let Some(image) = assemble(&text) else { return };
     let kernels = vec![kernel(0, Purpose::Probe), kernel(1, Purpose::Probe)];
-    let artifact = Artifact { image, reference: reference(), kernels };
+    let artifact = Artifact { image, reference: reference(), sentinel: None, kernels };
     for report in run(&mut device(), &artifact) {
         assert!(matches!(report, KernelReport::Executed { .. }), "{report:?}");
     }

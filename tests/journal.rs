@@ -89,6 +89,7 @@ fn experiment() -> impl Strategy<Value = Experiment> {
             instances,
             breaking,
             interval,
+            fillers: 0,
         },
     );
     let chain = (vec(link(), 1..4), any::<bool>(), 0..9_u32).prop_map(|(links, same, fillers)| {
@@ -117,6 +118,7 @@ prop_compose! {
             uncertainty: Cycles(uncertainty),
             plain: plain.map(Cycles),
             frequency: frequency.map(|frequency| Hertz::new(frequency).unwrap()),
+            pulse: plain.map(Cycles),
             windows_used: used,
             windows_total: total,
             settled,

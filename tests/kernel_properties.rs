@@ -49,13 +49,7 @@ impl Complaints {
 }
 
 fn body(form: &InstructionForm, breaking: Vec<Breaking>) -> ThroughputBody {
-    ThroughputBody {
-        subject: form.opcode,
-        immediate: None,
-        instances: INSTANCES,
-        breaking,
-        interval: 1,
-    }
+    ThroughputBody { breaking, ..ThroughputBody::plain(form.opcode, INSTANCES) }
 }
 
 fn units(catalogue: &Catalogue, register: RegisterId) -> &[UnitId] {
@@ -480,6 +474,7 @@ fn chains_of_all_edges_within_a_resource() {
 /// A timing of one cycle a link: nothing that planning would want to know more about.
 fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
     let sample = Sample {
+        pulse: None,
         body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
         uncertainty: Cycles(0.0),
         plain: None,
@@ -502,7 +497,8 @@ fn walks_of_all_edges() {
     let mut machine = Machine::x86_64();
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let scope = Scope { mode: Mode::Latency, subjects, floor: Cycles(0.125), slow: HashSet::new() };
+    let scope =
+        Scope { modes: vec![Mode::Latency], subjects, floor: Cycles(0.125), slow: HashSet::new() };
     let planner = Planner::new(&catalogue, &scope);
     let mut knowledge = Knowledge::default();
     let mut complaints = Complaints::default();

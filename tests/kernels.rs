@@ -165,11 +165,9 @@ fn throughput(machine: &Machine, form: &str, breaking: &[&str], interval: u32) -
         .collect();
     let subject = opcode(machine, form);
     Experiment::Throughput(ThroughputBody {
-        subject,
-        immediate: None,
-        instances: INSTANCES,
         breaking,
         interval,
+        ..ThroughputBody::plain(subject, INSTANCES)
     })
 }
 

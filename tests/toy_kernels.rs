@@ -22,7 +22,7 @@ fn body(
         .iter()
         .map(|&(register, breaker)| Breaking { register, breaker: opcode_of(breaker) })
         .collect();
-    ThroughputBody { subject: opcode_of(subject), immediate: None, instances, breaking, interval }
+    ThroughputBody { breaking, interval, ..ThroughputBody::plain(opcode_of(subject), instances) }
 }
 
 fn link(form: &str, source: Site, target: Site) -> Link {

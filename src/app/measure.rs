@@ -17,7 +17,7 @@ use crate::cli::{Global, Measure};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::device::local;
 use crate::form::{Catalogue, InstructionForm};
-use crate::laboratory::Times;
+use crate::laboratory::{Patience, Times};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
@@ -27,7 +27,7 @@ use selection::Selection;
 /// The exit status of a run that the user stopped.
 const INTERRUPTED_STATUS: u8 = 130;
 
-/// What a run says about its subjects.
+/// What a run says about its subjects in one mode.
 pub(super) enum Conclusions {
     /// In throughput mode.
     Throughput(Vec<ThroughputConclusion>),
@@ -36,10 +36,10 @@ pub(super) enum Conclusions {
 }
 
 /// Measures what the options name and writes it down.
-pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, Failure> {
+pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     // Whatever can be wrong with the files is said before anything is measured.
-    let output = Output::open(options, mode)?;
+    let output = Output::open(options, modes)?;
     let mut target = target(global)?;
     let selection = Selection::of(options, &target)?;
     let tables = started.elapsed();
@@ -51,7 +51,7 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     {
         eprintln!("warning: cannot keep this process off core {core}: {error}");
     }
-    let mut journal = kept::open(global, options, mode, &output, &target, &host)?;
+    let mut journal = kept::open(global, options, modes, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
@@ -63,6 +63,7 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
         interrupted: watch_for_interrupt()?,
         progress: &mut view,
         times: Times::default(),
+        patience: Patience::default(),
     };
     let mut machine = match run.survey(selection.surveyed.clone(), global.frequency) {
         Err(error @ PipelineError::Interrupted) => {
@@ -73,7 +74,7 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
         surveyed => surveyed?,
     };
     let scope = Scope {
-        mode,
+        modes: modes.to_vec(),
         subjects: selection.subjects(&machine),
         floor: machine.floor,
         slow: slow_forms(&machine.catalogue, &machine.knowledge),
@@ -85,7 +86,8 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     let catalogue = machine.catalogue.clone();
     let planner = Planner::new(&catalogue, &scope);
     let concluding = Instant::now();
-    let conclusions = conclude(&planner, &machine);
+    let conclusions: Vec<Conclusions> =
+        modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect();
     log::debug!("concluded in {:?}", concluding.elapsed());
     if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
@@ -108,8 +110,8 @@ pub fn run(global: &Global, options: &Measure, mode: Mode) -> Result<ExitCode, F
     Ok(status(&selection, &conclusions))
 }
 
-fn conclude(planner: &Planner<'_>, machine: &Machine) -> Conclusions {
-    match planner.scope.mode {
+fn conclude(planner: &Planner<'_>, mode: Mode, machine: &Machine) -> Conclusions {
+    match mode {
         Mode::Throughput => Conclusions::Throughput(throughputs(
             planner.catalogue,
             &planner.scope.subjects,
@@ -138,6 +140,23 @@ impl Conclusions {
         }
     }
 
+    /// A line for each value.
+    fn lines(&self, catalogue: &Catalogue) -> Vec<String> {
+        match self {
+            Self::Throughput(forms) => {
+                forms.iter().map(|form| report::throughput_line(form, catalogue)).collect()
+            }
+            Self::Latency(..) => {
+                let by_form = self.edges_by_form(catalogue).into_iter();
+                by_form
+                    .flat_map(|(form, edges)| {
+                        edges.into_iter().map(|edge| report::edge_line(edge, form, catalogue))
+                    })
+                    .collect()
+            }
+        }
+    }
+
     /// Edges by form, in the order of the forms.
     fn edges_by_form<'a>(
         &'a self,
@@ -158,24 +177,15 @@ impl Conclusions {
 /// The lines of forms that were asked for by name, on stdout.
 fn print(
     selection: &Selection,
-    conclusions: &Conclusions,
+    conclusions: &[Conclusions],
     machine: &Machine,
     catalogue: &Catalogue,
 ) {
     for (name, reason) in selection.without_form(machine) {
         println!("{name} [{reason}]");
     }
-    match conclusions {
-        Conclusions::Throughput(forms) => {
-            forms.iter().for_each(|form| println!("{}", report::throughput_line(form, catalogue)));
-        }
-        Conclusions::Latency(..) => {
-            for (form, edges) in conclusions.edges_by_form(catalogue) {
-                edges
-                    .iter()
-                    .for_each(|edge| println!("{}", report::edge_line(edge, form, catalogue)));
-            }
-        }
+    for conclusions in conclusions {
+        conclusions.lines(catalogue).iter().for_each(|line| println!("{line}"));
     }
 }
 
@@ -184,11 +194,13 @@ fn interrupted() -> bool {
 }
 
 /// 1 when something was asked for by name and got no value.
-fn status(selection: &Selection, conclusions: &Conclusions) -> ExitCode {
+fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
     if interrupted() {
         return ExitCode::from(INTERRUPTED_STATUS);
     }
-    let with_value = conclusions.with_value();
-    let all = selection.asked.iter().all(|opcode| with_value.contains(opcode));
+    let all = conclusions
+        .iter()
+        .map(Conclusions::with_value)
+        .all(|with_value| selection.asked.iter().all(|opcode| with_value.contains(opcode)));
     if selection.by_name && !all { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }

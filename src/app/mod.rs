@@ -29,9 +29,12 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
         Mode::Throughput(options) => {
-            measure::run(&arguments.global, options, plan::Mode::Throughput)
+            measure::run(&arguments.global, options, &[plan::Mode::Throughput])
         }
-        Mode::Latency(options) => measure::run(&arguments.global, options, plan::Mode::Latency),
+        Mode::Latency(options) => measure::run(&arguments.global, options, &[plan::Mode::Latency]),
+        Mode::All(options) => {
+            measure::run(&arguments.global, options, &[plan::Mode::Throughput, plan::Mode::Latency])
+        }
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),

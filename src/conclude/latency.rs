@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::Missing;
 use crate::form::Edge;
-use crate::infer::Knowledge;
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
+use crate::infer::{Knowledge, Trust};
 use crate::kernel::Link;
 use crate::plan::{EdgePlan, Planner, Route};
 use crate::units::{Cycles, Interval};
@@ -76,6 +76,8 @@ struct Numbering<'a> {
     planner: &'a Planner<'a>,
     known: BTreeMap<Step, EdgeId>,
     edges: Vec<network::Edge>,
+    /// The step of each edge.
+    steps: Vec<Step>,
 }
 
 impl Numbering<'_> {
@@ -95,6 +97,7 @@ impl Numbering<'_> {
             minimum: self.planner.least_of(link),
         });
         self.known.insert(step, id);
+        self.steps.push(step);
         Some(id)
     }
 }
@@ -103,14 +106,16 @@ impl Numbering<'_> {
 #[must_use]
 pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclusions {
     let plans = planner.plans(knowledge);
+    let trust = knowledge.trust();
     let walks = planner.walks(&plans);
-    let mut numbering = Numbering { planner, known: BTreeMap::new(), edges: Vec::new() };
+    let mut numbering =
+        Numbering { planner, known: BTreeMap::new(), edges: Vec::new(), steps: Vec::new() };
     let mut loops = Vec::new();
     let mut measured = Vec::new();
     for walk in &walks {
         let Some((timing, _)) = planner.timing_of(walk, knowledge) else { continue };
         // What did not settle says nothing about other edges.
-        if !timing.sample.settled {
+        if !trust.holds_for(timing) {
             continue;
         }
         let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>()
@@ -128,7 +133,7 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
             conflicts: vec!["a walk is not closed".to_owned()],
         };
     };
-    let words = Words { planner, numbering: &numbering, walks: &measured };
+    let words = Words { planner, numbering: &numbering, walks: &measured, trust };
     let edges =
         plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict)).collect();
@@ -176,7 +181,7 @@ fn conclude(
                 saturated: bare.map(|bare| bare.each() - others),
                 helpers: walks.iter().map(|walk| walk[1..].to_vec()).collect(),
                 contested: latency.contested,
-                settled: timing.sample.settled,
+                settled: words.trust.holds_for(timing),
                 limits: words.limits(latency),
             })
         }
@@ -189,17 +194,19 @@ struct Words<'a> {
     planner: &'a Planner<'a>,
     numbering: &'a Numbering<'a>,
     walks: &'a [&'a Vec<Link>],
+    trust: Trust,
 }
 
 impl Words<'_> {
     fn edge(&self, id: EdgeId) -> String {
-        let step =
-            self.numbering.known.iter().find(|(_, known)| **known == id).map(|(step, _)| step);
-        step.and_then(|step| {
-            let form = self.planner.catalogue.form(step.edge.opcode)?;
-            Some(step.edge.describe(form, &self.planner.catalogue.set))
-        })
-        .unwrap_or_default()
+        self.numbering
+            .steps
+            .get(id.0 as usize)
+            .and_then(|step| {
+                let form = self.planner.catalogue.form(step.edge.opcode)?;
+                Some(step.edge.describe(form, &self.planner.catalogue.set))
+            })
+            .unwrap_or_default()
     }
 
     fn walk(&self, id: LoopId) -> String {

@@ -6,7 +6,7 @@ use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
-use crate::infer::{Finding, Knowledge, Timing};
+use crate::infer::{Finding, Knowledge, Timing, Trust};
 use crate::kernel::ThroughputBody;
 use crate::metadata::OpcodeId;
 use crate::plan::{bodies_of, fault_of};
@@ -45,11 +45,8 @@ pub struct VariantConclusion {
     pub value: ThroughputValue,
 }
 
-/// Per instance, a loop costs at most this many cycles a body more than the difference of the
-/// two unrollings shows: the taken branch.
-const LOOP_CYCLES: f64 = 1.0;
-/// Beyond that, the plain duration and the difference may differ by this share.
-const PLATEAU: f64 = 0.03;
+/// Bodies whose durations per instance differ by less than this share agree.
+const PLATEAU: f64 = 0.01;
 /// The floor itself is measured, perhaps while a neighbour used the core: only what is below it by
 /// more than this share is impossible.
 const FLOOR_TOLERANCE: f64 = 0.06;
@@ -64,7 +61,8 @@ pub fn throughputs(
     floor: Cycles,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputConclusion> {
-    let mut conclusions = Conclusions { catalogue, floor, knowledge, known: HashMap::new() };
+    let trust = knowledge.trust();
+    let mut conclusions = Conclusions { catalogue, floor, knowledge, trust, known: HashMap::new() };
     subjects
         .iter()
         .filter_map(|&opcode| catalogue.form(opcode))
@@ -76,6 +74,7 @@ struct Conclusions<'a> {
     catalogue: &'a Catalogue,
     floor: Cycles,
     knowledge: &'a Knowledge,
+    trust: Trust,
     /// Throughputs of breakers and companions.
     known: HashMap<OpcodeId, Interval>,
 }
@@ -105,7 +104,7 @@ impl Conclusions<'_> {
         form: &InstructionForm,
         immediate: Option<(usize, i64)>,
     ) -> Result<ThroughputValue, Missing> {
-        let bodies = bodies_of(self.catalogue, form, immediate, self.knowledge);
+        let bodies = bodies_of(self.catalogue, form, immediate, self.floor, self.knowledge);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
             .filter_map(|body| {
@@ -115,10 +114,9 @@ impl Conclusions<'_> {
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
-        let settled = preferred(timed, |timing| timing.sample.settled);
-        let usable = preferred(settled, is_on_plateau);
+        let settled = preferred(timed, |timing| self.trust.holds_for(timing));
         let possible: Vec<_> =
-            usable.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+            settled.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
         let possible = longest_of_equal(possible);
         if possible.is_empty() {
             return Err(Missing::Because(
@@ -134,7 +132,7 @@ impl Conclusions<'_> {
             interval: combined.interval,
             uncertainty: combined.uncertainty,
             body: body.clone(),
-            settled: timing.sample.settled,
+            settled: self.trust.holds_for(timing),
         })
     }
 
@@ -178,7 +176,7 @@ impl Conclusions<'_> {
         BodyMeasurement {
             instances: body.instances,
             breakers,
-            body: timing.sample.body,
+            body: timing.each() * f64::from(body.instances),
             uncertainty: timing.sample.uncertainty,
         }
     }
@@ -217,13 +215,4 @@ fn preferred<'a>(
 ) -> Vec<(&'a ThroughputBody, &'a Timing)> {
     let good: Vec<_> = timed.iter().copied().filter(|(_, timing)| condition(timing)).collect();
     if good.is_empty() { timed } else { good }
-}
-
-/// Whether a body's difference and its plain duration tell the same.
-fn is_on_plateau(timing: &Timing) -> bool {
-    let Some(plain) = timing.sample.plain else { return true };
-    let difference = timing.sample.body.0;
-    let excess = plain.0 - difference;
-    excess <= PLATEAU * difference + LOOP_CYCLES
-        && excess >= -PLATEAU * difference - timing.sample.uncertainty.0
 }

@@ -40,10 +40,10 @@ use notes::{Notes, Stage};
 pub(super) use timing::Functions;
 use timing::{Pace, Worker};
 
-use super::settle::call_overhead;
+use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
 use super::{Fault, KernelReport, RawSample, TickSource};
-use crate::artifact::Purpose;
+use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 
 /// A kernel that has used the CPU for this long is taken for one that never ends. An ordinary
 /// one needs a millisecond; one that traps into a hypervisor a hundred thousand times, one second.
@@ -156,6 +156,8 @@ pub(super) struct Nursery {
     pace: Pace,
     stack: Stack,
     notes: SharedNotes,
+    /// What is timed beside the kernels, as far as the pace was found for it.
+    beside: Option<(ReferenceFunction, Option<String>)>,
 }
 
 impl Nursery {
@@ -170,15 +172,53 @@ impl Nursery {
             step,
             target: (TARGET_STEPS * step).min(ticks(MAX_TARGET)).max(ticks(MIN_TARGET)),
             budget: ticks(BUDGET),
+            quiet: None,
+            loops: None,
         };
-        Ok(Self { settings, pace, stack: Stack::new()?, notes: SharedNotes::new()? })
+        let (stack, notes) = (Stack::new()?, SharedNotes::new()?);
+        Ok(Self { settings, pace, stack, notes, beside: None })
     }
 
     /// Runs one kernel. The image of its functions must be loaded.
     ///
     /// # Errors
     /// When no child could be made; never because of the kernel.
-    pub(super) fn run(&self, functions: Functions) -> io::Result<KernelReport> {
+    pub(super) fn run(&mut self, functions: Functions) -> io::Result<KernelReport> {
+        if functions.purpose == Purpose::Time && self.pace.loops.is_none() {
+            self.calibrate(functions)?;
+        }
+        self.report_of_child(functions)
+    }
+
+    /// Finds the loop counts of the reference and the sentinel, once for all kernels: in a child
+    /// that runs nothing else, because a kernel may write anything into its notes.
+    fn calibrate(&mut self, functions: Functions) -> io::Result<()> {
+        let alone =
+            Functions { single: functions.reference, double: None, init: None, ..functions };
+        if let KernelReport::Timed(sample) = self.report_of_child(alone)? {
+            self.pace.loops = Some(Loops {
+                reference: sample.reference_iterations,
+                sentinel: sample.sentinel_iterations,
+            });
+        }
+        Ok(())
+    }
+
+    /// Prepares for the kernels of an artifact.
+    pub(super) fn expect(&mut self, reference: &ReferenceFunction, sentinel: Option<&Sentinel>) {
+        let symbol = |sentinel: &Sentinel| sentinel.symbol.clone();
+        // Artifacts name the same code alike.
+        let beside = Some((reference.clone(), sentinel.map(symbol)));
+        if self.beside != beside {
+            self.pace.loops = None;
+            self.beside = beside;
+        }
+        let quiet = sentinel.and_then(|sentinel| sentinel.quiet);
+        self.pace.quiet =
+            quiet.map(|quiet| Pulse::from_cycles(quiet.0, reference.cycles_per_iteration));
+    }
+
+    fn report_of_child(&self, functions: Functions) -> io::Result<KernelReport> {
         let notes = self.notes.get();
         notes.clear();
         let parent = std::process::id();
@@ -216,6 +256,7 @@ impl Nursery {
             reference_iterations,
             overhead,
             tick_step: self.pace.step,
+            sentinel_iterations: notes.sentinel_iterations.load(Relaxed),
             windows,
         })
     }
@@ -383,7 +424,14 @@ mod tests {
 
     fn spinning(purpose: Purpose) -> Functions {
         let spin = Function(spin);
-        Functions { purpose, reference: spin, init: Some(spin), single: spin, double: Some(spin) }
+        Functions {
+            purpose,
+            reference: spin,
+            sentinel: Some(spin),
+            init: Some(spin),
+            single: spin,
+            double: Some(spin),
+        }
     }
 
     fn nursery(source: TickSource) -> Nursery {

@@ -16,6 +16,7 @@ pub mod wire;
 
 pub use local::{LocalDevice, LocalOptions};
 pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+pub use settle::SHARED_PER_MILLE;
 #[cfg(feature = "llvm")]
 pub use simulator::SimulatorDevice;
 

@@ -78,6 +78,9 @@ pub struct RawSample {
     pub iterations: u64,
     /// Loop count of the reference function in every window.
     pub reference_iterations: u64,
+    /// Loop count of the sentinel in every window; 0 where the artifact has none.
+    #[serde(default)]
+    pub sentinel_iterations: u64,
     /// Ticks that a call of the reference function takes beyond its chain
     /// (reading the clock, call, return), measured in the same child.
     pub overhead: f64,
@@ -87,13 +90,16 @@ pub struct RawSample {
     pub windows: Vec<Window>,
 }
 
-/// `ref, T(n), T(2n), ref`, back to back, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// `ref, T(n), sentinel, T(2n), ref`, back to back, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Window {
     /// The reference before.
     pub reference_before: u64,
     /// The kernel with its body once per iteration.
     pub single: u64,
+    /// The sentinel; 0 where the artifact has none.
+    #[serde(default)]
+    pub sentinel: u64,
     /// The kernel with its body twice per iteration; 0 where the kernel has no such function.
     pub double: u64,
     /// The reference after.

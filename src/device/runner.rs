@@ -123,12 +123,12 @@ pub fn serve(
 ) -> Result<(), RunnerError> {
     child::prepare_process().map_err(RunnerError::Denied)?;
     let (settings, host) = settle_in(options)?;
-    let nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
+    let mut nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
     let runner = env!("CARGO_PKG_VERSION").to_owned();
     let greeting = Greeting { protocol: wire::PROTOCOL, runner, host };
     wire::write_reply(output, &Reply::Greeting(greeting))?;
     while let Some(Request::Run(artifact)) = wire::read_request(input)? {
-        let end = match run(&nursery, artifact, output)? {
+        let end = match run(&mut nursery, artifact, output)? {
             Ok(kernels) => Reply::Done(kernels),
             Err(error) => Reply::Error(error.to_string()),
         };
@@ -201,18 +201,20 @@ enum RunError {
 
 /// Runs an artifact; the number of kernels run. The outer error is the pipe's.
 fn run(
-    nursery: &Nursery,
+    nursery: &mut Nursery,
     artifact: Artifact,
     output: &mut impl Write,
 ) -> io::Result<Result<usize, RunError>> {
-    let Artifact { image, reference, kernels } = artifact;
+    let Artifact { image, reference, sentinel, kernels } = artifact;
     let loaded = Image::load(&image);
     // What stays in memory makes every fork dearer.
     drop(image);
+    nursery.expect(&reference, sentinel.as_ref());
     let functions = loaded.map_err(RunError::from).and_then(|image| {
         let reference = image.function(&reference.symbol)?;
+        let sentinel = sentinel.map(|sentinel| image.function(&sentinel.symbol)).transpose()?;
         let functions: Result<Vec<_>, _> =
-            kernels.iter().map(|kernel| find(&image, reference, kernel)).collect();
+            kernels.iter().map(|kernel| find(&image, reference, sentinel, kernel)).collect();
         Ok((functions?, image))
     });
     let (functions, _image) = match functions {
@@ -234,6 +236,7 @@ fn run(
 fn find(
     image: &Image,
     reference: Function,
+    sentinel: Option<Function>,
     kernel: &KernelFunctions,
 ) -> Result<Functions, RunError> {
     let function = |symbol: &String| {
@@ -242,6 +245,7 @@ fn find(
     Ok(Functions {
         purpose: kernel.purpose,
         reference,
+        sentinel,
         init: kernel.init.as_ref().map(function).transpose()?,
         single: function(&kernel.single)?,
         double: kernel.double.as_ref().map(function).transpose()?,

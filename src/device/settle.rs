@@ -15,26 +15,70 @@ const STEADY_PER_MILLE: u128 = 5;
 /// Windows agree when they are within 2/1000 of the smallest.
 const AGREE_PER_MILLE: u128 = 2;
 
+/// How much slower than ever the sentinel may be, in 1/1000, before somebody else must be at work
+/// on the core: another hardware thread of it takes a half of the front end while it is busy.
+pub const SHARED_PER_MILLE: u64 = 60;
+
+/// Loop counts that hold for all windows of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Loops {
+    pub reference: u64,
+    pub sentinel: u64,
+}
+
+/// Time of one iteration of the sentinel in 2^-20 iterations of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Pulse(u128);
+
+impl Pulse {
+    /// As one window shows it, if it has a sentinel.
+    pub fn of(window: &Window, loops: Loops) -> Option<Self> {
+        let reference = u128::from(window.reference_before) + u128::from(window.reference_after);
+        let ticks = u128::from(window.sentinel).saturating_mul(2 * u128::from(loops.reference));
+        // Ticks and loop counts stay below 2^45, so that nothing is lost here.
+        let each = reference.saturating_mul(u128::from(loops.sentinel));
+        (ticks > 0 && each > 0).then(|| Self((ticks << 20) / each))
+    }
+
+    /// From the cycles that one iteration of each takes.
+    pub fn from_cycles(sentinel: f64, reference: u32) -> Self {
+        // A float becomes the nearest integer, and nonsense becomes 0 or the largest.
+        Self((sentinel / f64::from(reference) * f64::from(1 << 20)) as u128)
+    }
+
+    fn is_shared(self, quietest: Self) -> bool {
+        self.0.saturating_mul(1000) > quietest.0.saturating_mul(u128::from(1000 + SHARED_PER_MILLE))
+    }
+}
+
+/// One window in so many may be below the level on which the others agree: a reference that was held
+/// up makes its window look fast.
+const OUTLIERS: usize = 6;
+
 /// Whether at least four windows with a steady clock agree: their `single / reference` is within
-/// one tick step and 0.2 % of the smallest one, and so is their `double / reference`.
+/// one tick step and 0.2 % of the smallest one, and so is their `double / reference`. Few may be
+/// below that.
+/// Where it is known how fast the sentinel is on a quiet core, only windows of a quiet core count.
 /// `tick_step` is in ticks.
 #[must_use]
-pub(super) fn settled(windows: &[Window], tick_step: u64) -> bool {
-    let is_steady = |window: &&Window| steady(window, tick_step);
-    let mut smallest: Option<(Ratio, Ratio)> = None;
-    for window in windows.iter().filter(is_steady) {
-        let (single, double) = ratios(window);
-        smallest = Some(match smallest {
-            None => (single, double),
-            Some((s, d)) => (s.min(single), d.min(double)),
-        });
-    }
-    let Some((smallest_single, smallest_double)) = smallest else { return false };
-    let agreeing = windows.iter().filter(is_steady).filter(|window| {
-        let (single, double) = ratios(window);
-        single.agrees(smallest_single, tick_step) && double.agrees(smallest_double, tick_step)
-    });
-    agreeing.count() >= AGREEING
+pub(super) fn settled(windows: &[Window], tick_step: u64, quiet: Option<(Pulse, Loops)>) -> bool {
+    let is_quiet = |window: &Window| {
+        quiet.is_none_or(|(quietest, loops)| {
+            Pulse::of(window, loops).is_none_or(|pulse| !pulse.is_shared(quietest))
+        })
+    };
+    let counts = |window: &&Window| steady(window, tick_step) && is_quiet(window);
+    windows.iter().filter(counts).any(|base| {
+        let (mut agreeing, mut below) = (0, 0);
+        for window in windows.iter().filter(counts) {
+            match ratios(window).beside(&ratios(base), tick_step) {
+                Place::Level => agreeing += 1,
+                Place::Below => below += 1,
+                Place::Above => {}
+            }
+        }
+        agreeing >= AGREEING && below <= windows.len() / OUTLIERS
+    })
 }
 
 /// Ticks that a call takes beyond its body: from calls with two loop counts, `short` below
@@ -72,10 +116,40 @@ fn steady(window: &Window, tick_step: u64) -> bool {
     longer > 0 && u128::from(difference) * 1000 <= allowed
 }
 
-fn ratios(window: &Window) -> (Ratio, Ratio) {
+fn ratios(window: &Window) -> Ratios {
     let reference = u128::from(window.reference_before) + u128::from(window.reference_after);
     let ratio = |ticks: u64| Ratio { ticks: ticks.into(), reference };
-    (ratio(window.single), ratio(window.double))
+    Ratios { single: ratio(window.single), double: ratio(window.double) }
+}
+
+/// Durations of both functions in units of the reference.
+#[derive(Clone, Copy)]
+struct Ratios {
+    single: Ratio,
+    double: Ratio,
+}
+
+/// Where a window lies beside another.
+enum Place {
+    /// One of its durations is shorter, neither is clearly longer.
+    Below,
+    /// Both are the same or hardly longer.
+    Level,
+    /// One is longer than what agrees.
+    Above,
+}
+
+impl Ratios {
+    fn beside(&self, base: &Self, tick_step: u64) -> Place {
+        let agrees = self.single.agrees(base.single, tick_step)
+            && self.double.agrees(base.double, tick_step);
+        let shorter = self.single.is_below(base.single) || self.double.is_below(base.double);
+        match (agrees, shorter) {
+            (true, false) => Place::Level,
+            (true, true) => Place::Below,
+            (false, _) => Place::Above,
+        }
+    }
 }
 
 /// `ticks / reference`, exactly.
@@ -86,17 +160,15 @@ struct Ratio {
 }
 
 impl Ratio {
-    fn min(self, other: Self) -> Self {
-        let is_less =
-            self.ticks.saturating_mul(other.reference) < other.ticks.saturating_mul(self.reference);
-        if is_less { self } else { other }
+    fn is_below(self, other: Self) -> bool {
+        self.ticks.saturating_mul(other.reference) < other.ticks.saturating_mul(self.reference)
     }
 
-    /// `self <= smallest * 1.002 + tick_step / self.reference`, multiplied out.
-    fn agrees(self, smallest: Self, tick_step: u64) -> bool {
-        let own = self.ticks.saturating_mul(smallest.reference).saturating_mul(1000);
-        let slack = u128::from(tick_step).saturating_mul(smallest.reference).saturating_mul(1000);
-        let limit = smallest
+    /// `self <= base * 1.002 + tick_step / self.reference`, multiplied out.
+    fn agrees(self, base: Self, tick_step: u64) -> bool {
+        let own = self.ticks.saturating_mul(base.reference).saturating_mul(1000);
+        let slack = u128::from(tick_step).saturating_mul(base.reference).saturating_mul(1000);
+        let limit = base
             .ticks
             .saturating_mul(self.reference)
             .saturating_mul(1000 + AGREE_PER_MILLE)
@@ -112,15 +184,21 @@ mod tests {
     const STEP: u64 = 26;
 
     fn window(reference: u64, single: u64, double: u64) -> Window {
-        Window { reference_before: reference, single, double, reference_after: reference }
+        Window {
+            reference_before: reference,
+            single,
+            double,
+            reference_after: reference,
+            ..Window::default()
+        }
     }
 
     #[test]
     fn four_equal_windows_settle_and_three_do_not() {
         let windows = [window(15_600, 7_800, 15_600); 4];
-        assert!(settled(&windows, STEP));
-        assert!(!settled(&windows[..3], STEP));
-        assert!(!settled(&[], STEP));
+        assert!(settled(&windows, STEP, None));
+        assert!(!settled(&windows[..3], STEP, None));
+        assert!(!settled(&[], STEP, None));
     }
 
     #[test]
@@ -129,7 +207,7 @@ mod tests {
         windows[1].single += STEP;
         windows[2].double += STEP;
         windows[3].reference_after += STEP;
-        assert!(settled(&windows, STEP));
+        assert!(settled(&windows, STEP, None));
     }
 
     #[test]
@@ -137,42 +215,62 @@ mod tests {
         let mut windows = [window(15_600, 7_800, 15_600); 6];
         windows[0].single = 9_000;
         windows[3].double = 20_000;
-        assert!(settled(&windows, STEP));
+        assert!(settled(&windows, STEP, None));
         windows[5].double = 20_000;
-        assert!(!settled(&windows, STEP));
+        assert!(!settled(&windows, STEP, None));
     }
 
     #[test]
     fn a_smaller_value_makes_the_others_disagree() {
         let mut windows = [window(15_600, 7_800, 15_600); 5];
         windows[4].single = 7_000;
-        assert!(!settled(&windows, STEP));
+        assert!(!settled(&windows, STEP, None));
     }
 
     #[test]
     fn windows_in_which_the_clock_moved_do_not_count() {
         let mut windows = [window(15_600, 7_800, 15_600); 4];
         windows[0].reference_after = 15_800;
-        assert!(!settled(&windows, STEP));
+        assert!(!settled(&windows, STEP, None));
     }
 
     #[test]
     fn the_clock_may_move_between_windows() {
         let slow = window(31_200, 15_600, 31_200);
         let fast = window(15_600, 7_800, 15_600);
-        assert!(settled(&[slow, fast, slow, fast], STEP));
+        assert!(settled(&[slow, fast, slow, fast], STEP, None));
     }
 
     #[test]
     fn no_value_overflows() {
         let windows = [window(u64::MAX, u64::MAX, u64::MAX); 4];
-        let _ = settled(&windows, u64::MAX);
-        assert!(!settled(&[window(0, 0, 0); 4], STEP));
+        let _ = settled(&windows, u64::MAX, None);
+        assert!(!settled(&[window(0, 0, 0); 4], STEP, None));
+    }
+
+    /// A sentinel that is as fast as ever takes a quarter of the reference here.
+    fn with_sentinel(sentinel: u64) -> Window {
+        Window { sentinel, ..window(15_600, 7_800, 15_600) }
+    }
+
+    const LOOPS: Loops = Loops { reference: 100, sentinel: 25 };
+
+    #[test]
+    fn windows_of_a_shared_core_agree_in_vain() {
+        // As long as the reference, an iteration of 64 cycles.
+        let quietest = Pulse::from_cycles(64.0, 64);
+        let shared = [with_sentinel(6_600); 6];
+        assert!(settled(&shared, STEP, None));
+        assert!(!settled(&shared, STEP, Some((quietest, LOOPS))));
+        let mut mixed = [with_sentinel(3_926); 8];
+        mixed[..4].copy_from_slice(&shared[..4]);
+        assert!(settled(&mixed, STEP, Some((quietest, LOOPS))));
+        assert!(settled(&[window(15_600, 7_800, 15_600); 4], STEP, Some((quietest, LOOPS))));
     }
 
     #[test]
     fn manual_kernels_have_no_double() {
-        assert!(settled(&[window(15_600, 7_800, 0); 4], STEP));
+        assert!(settled(&[window(15_600, 7_800, 0); 4], STEP, None));
     }
 
     #[test]

@@ -90,8 +90,11 @@ impl SimulatorDevice {
             single: ticks(single, iterations),
             double: double.map_or(0, |double| ticks(double, iterations)),
             reference_after: of_reference,
+            // Nobody shares a model.
+            sentinel: 0,
         };
         Ok(KernelReport::Timed(RawSample {
+            sentinel_iterations: 0,
             iterations,
             reference_iterations,
             overhead: 0.0,

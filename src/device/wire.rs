@@ -252,8 +252,9 @@ fn read_line(input: &mut impl BufRead, limit: u64) -> Result<Option<Vec<u8>>, Wi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction};
+    use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction, Sentinel};
     use crate::device::{Fault, RawSample, TickSource, Window};
+    use crate::units::Cycles;
 
     fn host() -> HostDescription {
         HostDescription {
@@ -274,7 +275,14 @@ mod tests {
             reference_iterations: 20,
             overhead: 1.5,
             tick_step: 26,
-            windows: vec![Window { reference_before: 1, single: 2, double: 3, reference_after: 4 }],
+            windows: vec![Window {
+                reference_before: 1,
+                single: 2,
+                sentinel: 5,
+                double: 3,
+                reference_after: 4,
+            }],
+            sentinel_iterations: 9,
         };
         vec![
             Reply::Greeting(Greeting { protocol: PROTOCOL, runner: "0.1.0".into(), host: host() }),
@@ -322,6 +330,7 @@ mod tests {
         let artifact = Artifact {
             image: vec![0, 1, 255],
             reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 64 },
+            sentinel: Some(Sentinel { symbol: "busy".into(), quiet: Some(Cycles(41.5)) }),
             kernels: vec![KernelFunctions {
                 id: KernelId(1),
                 purpose: Purpose::Probe,

@@ -9,7 +9,7 @@ use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
 use crate::metadata::OpcodeId;
-use crate::sample::{Sample, Unusable};
+use crate::sample::{SHARED, Sample, Unusable};
 use crate::units::Cycles;
 
 /// What came of one experiment.
@@ -30,6 +30,14 @@ pub enum Finding {
     Unusable(Unusable),
 }
 
+/// What a loop costs an iteration besides its body, at most: the taken branch.
+pub const LOOP_CYCLES: f64 = 1.0;
+
+/// A single kernel's low sentinel may be a disturbed reference; so many kernels do not err alike.
+const WITNESSES: usize = 3;
+/// ... and one in so many: a core may be in a state now and then in which fillers are even faster.
+const WITNESSES_SHARE: usize = 100;
+
 /// A cold execution that takes more ticks is slow by itself or was disturbed: once more tells.
 const SLOW_PROBE: u64 = 20_000;
 
@@ -37,10 +45,7 @@ impl Finding {
     fn is_better_than(&self, known: &Self) -> bool {
         match (self, known) {
             (Self::Executed { ticks }, Self::Executed { ticks: before }) => ticks < before,
-            (Self::Timed(new), Self::Timed(old)) => {
-                let quality = |timing: &Timing| (!timing.sample.settled, timing.uncertainty().0);
-                quality(new) < quality(old)
-            }
+            (Self::Timed(new), Self::Timed(old)) => new.is_better_than(old),
             (Self::Unusable(_), _) => false,
             _ => true,
         }
@@ -59,11 +64,22 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Of a body of independent instances. The loop takes slots of the front end in every
-    /// iteration, so only the difference of the two unrollings is theirs alone.
+    /// Of a body of independent instances. The difference of the two unrollings is theirs alone, but
+    /// has the errors of both; a single duration has what the loop costs besides, at most
+    /// [`LOOP_CYCLES`]. So the difference counts within what the faster unrolling leaves for it.
     #[must_use]
     pub fn of_instances(sample: Sample, instances: u32) -> Self {
-        Self { duration: sample.body, sample, instances }
+        let (upper, share) = sample.plain.map_or((sample.body, 0.0), |single| {
+            let half_of_double = (single + sample.body) / 2.0;
+            // Of equal ones the longer body, whose share of the loop is smaller.
+            if single.0 + LOOP_CYCLES < half_of_double.0 {
+                (single, LOOP_CYCLES)
+            } else {
+                (half_of_double, LOOP_CYCLES / 2.0)
+            }
+        });
+        let lower = Cycles((upper.0 - share).max(0.0));
+        Self { duration: sample.body.max(lower).min(upper), sample, instances }
     }
 
     /// Of a body that is one chain. The loop is off the critical path, but its instructions, or
@@ -80,6 +96,31 @@ impl Timing {
         Self { duration, sample, instances: passes }
     }
 
+    /// Of two timings of one body that of a quiet core counts, then one that settled; then the
+    /// faster, because disturbances only add; of equal ones the more certain.
+    fn is_better_than(&self, old: &Self) -> bool {
+        if self.is_shared(old.sample.pulse) || old.is_shared(self.sample.pulse) {
+            return old.is_shared(self.sample.pulse);
+        }
+        if self.sample.settled != old.sample.settled {
+            return self.sample.settled;
+        }
+        let difference = (self.each() - old.each()).0;
+        let error = (self.uncertainty() + old.uncertainty()).0;
+        if difference.abs() > error {
+            difference < 0.0
+        } else {
+            self.uncertainty() < old.uncertainty()
+        }
+    }
+
+    /// Whether somebody else was at work on the core, if this is how fast the sentinel is when
+    /// nobody is.
+    fn is_shared(&self, quiet: Option<Cycles>) -> bool {
+        let (Some(pulse), Some(quiet)) = (self.sample.pulse, quiet) else { return false };
+        pulse.0 > quiet.0 * (1.0 + SHARED)
+    }
+
     /// Duration of one instance or pass.
     #[must_use]
     pub fn each(&self) -> Cycles {
@@ -90,6 +131,33 @@ impl Timing {
     #[must_use]
     pub fn uncertainty(&self) -> Cycles {
         self.sample.uncertainty / f64::from(self.instances)
+    }
+}
+
+/// Which timings of a run can be relied on: those that settled while nobody else was at work on
+/// the core, which is told from how fast the sentinel was beside the best of the run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Trust {
+    quiet: Option<Cycles>,
+}
+
+impl Trust {
+    /// Whether a timing can be relied on.
+    #[must_use]
+    pub fn holds_for(&self, timing: &Timing) -> bool {
+        timing.sample.settled && !timing.is_shared(self.quiet)
+    }
+
+    /// Cycles of an iteration of the sentinel while nobody shares the core, as far as is known.
+    #[must_use]
+    pub fn quiet(&self) -> Option<Cycles> {
+        self.quiet
+    }
+
+    /// Whether a timing was made while somebody else was at work on the core.
+    #[must_use]
+    pub fn is_shared(&self, timing: &Timing) -> bool {
+        timing.is_shared(self.quiet)
     }
 }
 
@@ -114,11 +182,31 @@ impl Knowledge {
         }
     }
 
+    /// Which timings can be relied on.
+    #[must_use]
+    pub fn trust(&self) -> Trust {
+        Trust { quiet: self.quiet_pulse() }
+    }
+
+    /// What an iteration of the sentinel takes on a quiet core: the lowest that many kernels agree
+    /// on.
+    fn quiet_pulse(&self) -> Option<Cycles> {
+        let timed = self.findings.values().filter_map(|finding| match finding {
+            Finding::Timed(timing) => timing.sample.pulse.map(|pulse| pulse.0),
+            _ => None,
+        });
+        let mut pulses: Vec<f64> = timed.collect();
+        pulses.sort_by(f64::total_cmp);
+        let witnesses = WITNESSES.max(pulses.len() / WITNESSES_SHARE);
+        let agree = |few: &&[f64]| few[witnesses - 1] <= few[0] * (1.0 + SHARED / 2.0);
+        pulses.windows(witnesses).find(agree).map(|few| Cycles(few[0]))
+    }
+
     /// Whether an experiment's finding would gain from being made again.
     #[must_use]
-    pub fn is_doubtful(&self, experiment: &Experiment) -> bool {
+    pub fn is_doubtful(&self, experiment: &Experiment, trust: &Trust) -> bool {
         match self.of(experiment) {
-            Some(Finding::Timed(timing)) => !timing.sample.settled,
+            Some(Finding::Timed(timing)) => !trust.holds_for(timing),
             Some(Finding::Unusable(_)) => true,
             Some(Finding::Executed { ticks }) => *ticks > SLOW_PROBE,
             Some(Finding::Faulted(_) | Finding::Impossible(_)) | None => false,

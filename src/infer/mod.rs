@@ -4,4 +4,4 @@ mod knowledge;
 pub mod latency;
 pub mod throughput;
 
-pub use knowledge::{Finding, Knowledge, Timing};
+pub use knowledge::{Finding, Knowledge, LOOP_CYCLES, Timing, Trust};

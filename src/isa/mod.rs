@@ -80,6 +80,10 @@ pub struct ReferenceChain {
     pub single_cycle: bool,
 }
 
+/// Symbol of a function that every template has: `void f(uint64_t loop_count)`, a loop of as many
+/// fillers as the front end takes. Whoever shares the core slows it down.
+pub const SENTINEL: &str = "winic_sentinel";
+
 /// Knowledge of one instruction set.
 pub trait Isa: Send + Sync {
     /// Architecture as in LLVM triples.

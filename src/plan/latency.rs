@@ -31,6 +31,8 @@ const TRIED: usize = 8;
 const LONGEST_PADDED: f64 = 12.0;
 /// A padded chain that is faster by this much shows that the bare one was saturated.
 const SATURATION: f64 = 0.3;
+/// A pass that is further than this from whole cycles is not what an undisturbed chain takes.
+const UNEVEN: f64 = 0.05;
 /// Paddings that are tried one after the other.
 const PADDINGS: usize = 4;
 
@@ -294,24 +296,33 @@ impl Planner<'_> {
             .collect()
     }
 
-    /// The bare chain and its paddings, as far as what is known asks for them.
+    /// The bare chain and its paddings, as far as what is known asks for them: first half of the
+    /// fillers that there is room for, because they take more room beside links than alone on some
+    /// cores; all of them where that helped, or where the chain does not take whole cycles, as one
+    /// that is now and then held up.
     fn paddings(&self, bare: &Chain, knowledge: &Knowledge) -> Vec<Chain> {
         let mut out = vec![bare.clone()];
         let least = self.least(bare);
-        let mut fastest = f64::INFINITY;
-        while out.len() <= PADDINGS {
-            let newest =
-                out.last().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
-            let Some(pass) = newest.map(|timing| timing.each().0) else { break };
-            if pass > fastest - SATURATION || pass < least + SATURATION || pass > LONGEST_PADDED {
-                break;
-            }
-            fastest = pass;
-            let fillers = self.fillers(pass, bare.links.len());
-            if fillers == 0 || out.iter().any(|chain| chain.fillers == fillers) {
-                break;
-            }
-            out.push(Chain { fillers, ..bare.clone() });
+        let pass = |chain: &Chain| {
+            let timing = knowledge.timing(&Experiment::Latency(chain.clone()));
+            timing.map(|timing| timing.each().0)
+        };
+        let Some(unpadded) = pass(bare) else { return out };
+        let mut fastest = unpadded;
+        while out.len() <= PADDINGS && fastest > least + SATURATION && fastest < LONGEST_PADDED {
+            let room = self.fillers(fastest, bare.links.len());
+            let is_held_up =
+                fastest < unpadded - SATURATION || (fastest - fastest.round()).abs() > UNEVEN;
+            let all = is_held_up.then_some(room);
+            let next = std::iter::once(room / 2)
+                .chain(all)
+                .find(|&fillers| out.iter().all(|chain| chain.fillers != fillers));
+            let Some(fillers) = next else { break };
+            let chain = Chain { fillers, ..bare.clone() };
+            let known = pass(&chain);
+            out.push(chain);
+            let Some(padded) = known else { break };
+            fastest = fastest.min(padded);
         }
         out
     }

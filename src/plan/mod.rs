@@ -38,7 +38,7 @@ pub enum Mode {
 #[derive(Debug, Clone)]
 pub struct Scope {
     /// What is asked of the subjects.
-    pub mode: Mode,
+    pub modes: Vec<Mode>,
     /// The forms that were asked for, in order.
     pub subjects: Vec<OpcodeId>,
     /// Cycles that the front end needs for a one-slot instruction: nothing can be faster.
@@ -73,13 +73,12 @@ impl<'a> Planner<'a> {
     /// The experiments that are worth making now; none when the run is complete.
     #[must_use]
     pub fn next_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let wanted = match self.scope.mode {
+        let wanted = self.scope.modes.iter().flat_map(|mode| match mode {
             Mode::Throughput => self.throughput_round(knowledge),
             Mode::Latency => self.latency_round(knowledge),
-        };
+        });
         let mut seen = HashSet::new();
         wanted
-            .into_iter()
             .filter(|experiment| {
                 knowledge.of(experiment).is_none() && seen.insert(experiment.clone())
             })

@@ -11,17 +11,30 @@ use std::collections::HashSet;
 use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::{Finding, Knowledge};
+use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Timing};
 use crate::isa::Role;
 use crate::kernel::{Breaking, ThroughputBody};
 use crate::metadata::{OpcodeId, RegisterId};
+use crate::units::Cycles;
 
 /// Instances in bodies of ordinary forms.
-const LENGTHS: [u32; 2] = [96, 384];
-/// Instances when those disagree: an unlucky length meets the front end badly.
-const MORE_LENGTHS: [u32; 3] = [48, 144, 256];
-/// Bodies of the same form whose durations per instance differ by more disagree.
-const DISAGREEMENT: f64 = 0.03;
+const LENGTH: u32 = 384;
+/// More bodies of ordinary forms without breakers, as instances and fillers behind each.
+const OTHERS: [(u32, u32); 3] = [(256, 0), (LENGTH, 1), (LENGTH, 2)];
+/// ... and of those that are about as fast as the front end, which can hardly choose badly.
+const OTHERS_IF_FAST: [(u32, u32); 1] = [(256, 0)];
+/// Slots of the front end that an instance of those takes at most, in fillers.
+const FAST: f64 = 3.5;
+/// Slots of the front end that a filler takes beside other instructions: some cores pair fillers
+/// with each other, but not with those.
+const SLOTS_OF_FILLER: f64 = 2.0;
+/// Instances and fillers when those show that the core can choose badly.
+const MORE_BODIES: [(u32, u32); 9] =
+    [(48, 0), (96, 0), (144, 0), (192, 0), (320, 0), (96, 1), (192, 1), (192, 2), (LENGTH, 4)];
+/// Durations per instance of the same form that differ by more disagree.
+const DISAGREEMENT: f64 = 0.015;
+/// Instances in bodies with breakers.
+const BROKEN_LENGTH: u32 = 96;
 /// Instances from one breaker to the next.
 const INTERVALS: [u32; 4] = [1, 2, 4, 8];
 /// Cold executions that take more ticks than these are slow: fewer instances do.
@@ -81,28 +94,31 @@ pub fn bodies_of(
     catalogue: &Catalogue,
     form: &InstructionForm,
     immediate: Option<(usize, i64)>,
+    floor: Cycles,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputBody> {
     let slow = instances_if_slow(knowledge, form.opcode);
-    let plain = |instances| ThroughputBody {
-        subject: form.opcode,
-        immediate,
-        instances,
-        breaking: Vec::new(),
-        interval: 1,
-    };
-    let lengths = slow.map_or_else(|| LENGTHS.to_vec(), |instances| vec![instances]);
+    let plain =
+        |instances| ThroughputBody { immediate, ..ThroughputBody::plain(form.opcode, instances) };
+    let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
+    let length = slow.unwrap_or(LENGTH);
     match broken(catalogue, form) {
+        Broken::Free | Broken::Not(_) if slow.is_some() => vec![plain(length)],
         Broken::Free | Broken::Not(_) => {
-            let mut bodies: Vec<ThroughputBody> =
-                lengths.iter().map(|&length| plain(length)).collect();
-            if slow.is_none() && disagree(&bodies, knowledge) {
-                bodies.extend(MORE_LENGTHS.iter().map(|&length| plain(length)));
+            let mut bodies = vec![plain(LENGTH)];
+            let Some(slots) = slots_of(&bodies[0], floor, knowledge) else { return bodies };
+            let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
+            let has_room = |&&(_, fillers): &&(u32, u32)| {
+                f64::from(fillers + 1) * SLOTS_OF_FILLER <= slots || fillers == 0
+            };
+            bodies.extend(others.iter().filter(has_room).copied().map(spaced));
+            if is_fickle(&bodies, knowledge) {
+                bodies.extend(MORE_BODIES.map(spaced));
             }
             bodies
         }
         Broken::By(ways) => {
-            let length = lengths[0];
+            let length = slow.unwrap_or(BROKEN_LENGTH);
             let mut bodies = vec![plain(length)];
             for way in ways {
                 let intervals = INTERVALS.iter().filter(|&&interval| interval <= length);
@@ -129,16 +145,31 @@ pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<Opcod
     catalogue.forms().filter(slow).map(|form| form.opcode).collect()
 }
 
-/// Whether known bodies of different lengths do not give the same throughput.
-fn disagree(bodies: &[ThroughputBody], knowledge: &Knowledge) -> bool {
-    let known: Vec<f64> = bodies
+/// How many fillers go through the front end while one instance of a body does, if it was measured.
+fn slots_of(body: &ThroughputBody, floor: Cycles, knowledge: &Knowledge) -> Option<f64> {
+    let timing = knowledge.timing(&Experiment::Throughput(body.clone()))?;
+    Some(timing.each().0 / floor.0)
+}
+
+/// Whether bodies of one form show that the core does not always run it equally well: its two
+/// unrollings differ, or it is faster beside fillers, which take slots of the front end.
+fn is_fickle(bodies: &[ThroughputBody], knowledge: &Knowledge) -> bool {
+    let known: Vec<&Timing> = bodies
         .iter()
         .filter_map(|body| knowledge.timing(&Experiment::Throughput(body.clone())))
-        .map(|timing| timing.each().0)
         .collect();
-    let lowest = known.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = known.iter().copied().fold(0.0, f64::max);
-    known.len() == bodies.len() && highest > lowest * (1.0 + DISAGREEMENT)
+    let Some(dense) = known.first() else { return false };
+    let unlike = |timing: &&&Timing| {
+        timing.sample.plain.is_some_and(|plain| {
+            let (single, double) = (plain.0, (plain.0 + timing.sample.body.0) / 2.0);
+            (single - double).abs() > LOOP_CYCLES + DISAGREEMENT * double
+        })
+    };
+    let each = |timing: &&Timing| timing.each().0;
+    let fastest = known.iter().map(each).fold(f64::INFINITY, f64::min);
+    known.len() == bodies.len()
+        && (known.iter().any(|timing| unlike(&timing))
+            || fastest < each(dense) * (1.0 - DISAGREEMENT))
 }
 
 impl Planner<'_> {
@@ -146,14 +177,17 @@ impl Planner<'_> {
         let mut out = Vec::new();
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         for form in subjects {
-            let mut bodies = bodies_of(self.catalogue, form, None, knowledge);
+            let bodies_of = |form, immediate| {
+                bodies_of(self.catalogue, form, immediate, self.scope.floor, knowledge)
+            };
+            let mut bodies = bodies_of(form, None);
             for breaker in breakers_in(&bodies) {
                 if let Some(form) = self.catalogue.form(breaker) {
-                    bodies.extend(bodies_of(self.catalogue, form, None, knowledge));
+                    bodies.extend(bodies_of(form, None));
                 }
             }
             for (operand, value, _) in self.catalogue.isa.variants(&self.catalogue.set, form) {
-                bodies.extend(bodies_of(self.catalogue, form, Some((operand, value)), knowledge));
+                bodies.extend(bodies_of(form, Some((operand, value))));
             }
             out.extend(bodies.into_iter().map(Experiment::Throughput));
         }

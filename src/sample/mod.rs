@@ -10,7 +10,9 @@
 //!
 //! **Reduction.**
 //! 1. A window whose references differ by more than 0.5 % and one step is dropped: the clock moved
-//!    or a reference was disturbed (`window`).
+//!    or a reference was disturbed (`window`). So is one in which somebody else used the core (another
+//!    hardware thread, often another machine's): a chain like the reference hardly suffers from that,
+//!    while a body that fills the core takes twice as long; a sentinel, a loop of fillers, shows it.
 //! 2. Readings are divided by the ticks per cycle of their own window, so a frequency that changes
 //!    *between* windows cancels.
 //! 3. For `T(n)` and `T(2n)` separately, the lowest *level* is sought: the lowest place where
@@ -42,11 +44,15 @@ pub use clock::Clock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::device::RawSample;
+use crate::device::{RawSample, SHARED_PER_MILLE};
 use crate::units::{Cycles, Hertz};
 use level::{Level, Reading, lowest_level};
 use uncertainty::{Difference, Term};
 use window::{Steady, Windows};
+
+/// How much slower than ever a sentinel may be before somebody else must be at work on the core.
+#[allow(clippy::cast_precision_loss)] // A small constant.
+pub const SHARED: f64 = SHARED_PER_MILLE as f64 / 1000.0;
 
 /// What the windows of one kernel say.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -60,6 +66,10 @@ pub struct Sample {
     pub plain: Option<Cycles>,
     /// The core's frequency as the reference saw it; needs the tick rate.
     pub frequency: Option<Hertz>,
+    /// Cycles that one iteration of the sentinel took in the windows that contributed, where there
+    /// is a sentinel. More than elsewhere on the same core (by more than [`SHARED`]): somebody else
+    /// was at work on it.
+    pub pulse: Option<Cycles>,
     /// Windows that contributed.
     pub windows_used: usize,
     /// Windows that were taken.
@@ -115,7 +125,8 @@ pub fn reduce(
         let double = windows.readings(candidates, |window| window.double);
         Some((lowest_level(&single, &windows.grain)?, lowest_level(&double, &windows.grain)?))
     };
-    let found = levels(&windows.trusted()).or_else(|| levels(&windows.steady));
+    let quiet = windows.quiet();
+    let found = levels(&windows.trusted(&quiet)).or_else(|| levels(&quiet));
     let settled = found.is_some();
     let (single, double) = found.unwrap_or_else(|| {
         let whole = |ticks: fn(&Steady) -> f64| Level::of(windows.readings(&windows.steady, ticks));
@@ -141,7 +152,8 @@ pub fn reduce_manual(
     let single =
         |candidates: &[Steady]| windows.readings(candidates, |window: &Steady| window.single);
     let level = |readings: Vec<Reading>| lowest_level(&readings, &windows.grain);
-    let found = level(single(&windows.trusted())).or_else(|| level(single(&windows.steady)));
+    let quiet = windows.quiet();
+    let found = level(single(&windows.trusted(&quiet))).or_else(|| level(single(&quiet)));
     let settled = found.is_some();
     let single = found.unwrap_or_else(|| Level::of(single(&windows.steady)));
     let overhead = windows.overhead_cycles(&single) / windows.iterations;
@@ -166,6 +178,7 @@ impl Windows {
             uncertainty: per_iteration(uncertainty),
             plain: None,
             frequency: self.frequency(&used),
+            pulse: self.pulse(&used).map(Cycles),
             windows_used: used.len(),
             windows_total: self.total,
             settled,

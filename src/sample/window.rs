@@ -1,7 +1,7 @@
 //! Windows whose references agree, with the ticks a cycle took in each.
 
 use super::level::{Grain, Level, Reading, lowest_band};
-use super::{Clock, Unusable};
+use super::{Clock, SHARED, Unusable};
 use crate::device::{RawSample, Window};
 use crate::units::{Cycles, Hertz};
 
@@ -20,6 +20,8 @@ pub(super) struct Steady {
     pub reference: f64,
     /// By how much the two differ.
     pub gap: f64,
+    /// Cycles of one iteration of the sentinel, where there is one.
+    pub pulse: Option<f64>,
 }
 
 /// The steady windows of a sample and what is needed to convert them.
@@ -52,8 +54,17 @@ impl Windows {
             step,
             scale_step: if ticks_per_cycle.is_some() { 0.0 } else { step / reference_cycles },
         };
+        let mut steady = steady(raw, step)?;
+        for window in &mut steady {
+            // Whatever the clock: only the ratio of the two matters.
+            let scale = window.reference / reference_cycles;
+            let sentinel = raw.windows[window.index].sentinel as f64;
+            let iterations = raw.sentinel_iterations as f64;
+            window.pulse =
+                (sentinel > 0.0 && iterations > 0.0).then_some(sentinel / scale / iterations);
+        }
         Ok(Self {
-            steady: steady(raw, step)?,
+            steady,
             total: raw.windows.len(),
             iterations: raw.iterations as f64,
             reference_cycles,
@@ -64,15 +75,28 @@ impl Windows {
         })
     }
 
-    /// The windows that cannot owe a small result to disturbed references: those at the lowest
-    /// level that the references of several windows share, and below.
-    pub fn trusted(&self) -> Vec<Steady> {
-        let references: Vec<f64> = self.steady.iter().map(|window| window.reference).collect();
+    /// The windows in which nobody shared the core, as far as these windows can tell: the others
+    /// have a sentinel that is slower than the lowest level of several. All of them, where there
+    /// is no such level.
+    pub fn quiet(&self) -> Vec<Steady> {
+        let pulses: Vec<f64> = self.steady.iter().filter_map(|window| window.pulse).collect();
+        let Some(band) = lowest_band(&pulses, |lowest| lowest * SHARED / 2.0) else {
+            return self.steady.clone();
+        };
+        let is_quiet = |pulse: f64| pulse <= band.lower * (1.0 + SHARED);
+        let quiet = self.steady.iter().filter(|window| window.pulse.is_none_or(is_quiet));
+        quiet.copied().collect()
+    }
+
+    /// The windows among `candidates` that cannot owe a small result to disturbed references:
+    /// those at the lowest level that the references of several windows share, and below.
+    pub fn trusted(&self, candidates: &[Steady]) -> Vec<Steady> {
+        let references: Vec<f64> = candidates.iter().map(|window| window.reference).collect();
         // The mean of two readings lies within one step like each of them.
         let Some(band) = lowest_band(&references, |_| self.grain.step) else {
             return Vec::new();
         };
-        self.steady.iter().copied().filter(|window| window.reference <= band.upper).collect()
+        candidates.iter().copied().filter(|window| window.reference <= band.upper).collect()
     }
 
     /// One kind of reading of some windows, ready to be turned into cycles.
@@ -96,6 +120,12 @@ impl Windows {
     pub fn frequency(&self, used: &[usize]) -> Option<Hertz> {
         let per_cycle = self.mean_over(used, |window| window.reference) / self.reference_cycles;
         Hertz::new(self.tick_rate?.get() / per_cycle).ok()
+    }
+
+    /// Cycles of one iteration of the sentinel in some windows, where there is one.
+    pub fn pulse(&self, used: &[usize]) -> Option<f64> {
+        let pulse = self.mean_over(used, |window| window.pulse.unwrap_or(f64::NAN));
+        pulse.is_finite().then_some(pulse)
     }
 
     /// The mean of a figure over the windows with these indices.
@@ -147,5 +177,6 @@ fn durations(index: usize, window: &Window, overhead: f64) -> Steady {
         double: window.double as f64,
         reference: f64::midpoint(before, after) - overhead,
         gap: (after - before).abs(),
+        pulse: None,
     }
 }

@@ -84,11 +84,13 @@ fn report(artifact: &Artifact, kernel: &KernelFunctions) -> KernelReport {
                 reference_before: ITERATIONS * TICKS * reference,
                 single: ITERATIONS * TICKS * body,
                 double: ITERATIONS * TICKS * body * 2,
+                sentinel: 0,
                 reference_after: ITERATIONS * TICKS * reference,
             };
             KernelReport::Timed(RawSample {
                 iterations: ITERATIONS,
                 reference_iterations: ITERATIONS,
+                sentinel_iterations: 0,
                 overhead: 0.0,
                 tick_step: 1,
                 windows: vec![window; WINDOWS],

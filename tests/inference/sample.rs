@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use winic::device::{RawSample, Window};
-use winic::sample::{Clock, Sample, Unusable, reduce, reduce_manual};
+use winic::sample::{Clock, SHARED, Sample, Unusable, reduce, reduce_manual};
 use winic::units::Hertz;
 
 use crate::cases;
-use crate::windows::{Machine, REFERENCE_CYCLES};
+use crate::windows::{Machine, REFERENCE_CYCLES, SENTINEL_CYCLES};
 
 const REFERENCE: Clock = Clock::Reference { tick_rate: None };
 
@@ -23,6 +23,7 @@ fn clean() -> Machine {
         drift: 0.0,
         jumps: 0.0,
         jitter: 0.0,
+        neighbours: 0.0,
     }
 }
 
@@ -75,6 +76,26 @@ proptest! {
         let machine = Machine { interrupts, jitter, ..machine };
         let sample = reduced(&machine, seed);
         prop_assert!(error(&machine, &sample) <= 1.0, "{sample:?}");
+    }
+
+    /// As long as a few windows are quiet, and whether those make the fewer or the more.
+    #[test]
+    fn windows_of_a_shared_core_do_not_count(
+        machine in machines(), neighbours in 0.1..0.7_f64, seed: u64,
+    ) {
+        let machine = Machine { neighbours, windows: 24, ..machine };
+        let sample = reduced(&machine, seed);
+        prop_assert!(error(&machine, &sample) <= 1.0, "{sample:?}");
+        let pulse = sample.pulse.expect("there is a sentinel").0;
+        prop_assert!((pulse / SENTINEL_CYCLES - 1.0).abs() < SHARED, "{sample:?}");
+    }
+
+    /// ... and where none is, the sentinel says so.
+    #[test]
+    fn a_core_that_is_always_shared_shows(machine in machines(), seed: u64) {
+        let sample = reduced(&Machine { neighbours: 1.0, ..machine }, seed);
+        let pulse = sample.pulse.expect("there is a sentinel").0;
+        prop_assert!(pulse / SENTINEL_CYCLES > 1.0 + SHARED, "{sample:?}");
     }
 
     #[test]
@@ -135,10 +156,12 @@ fn recorded(windows: &[[u64; 4]]) -> RawSample {
         single,
         double,
         reference_after,
+        sentinel: 0,
     };
     RawSample {
         iterations: 4096,
         reference_iterations: 4096,
+        sentinel_iterations: 0,
         overhead: 52.0,
         tick_step: 26,
         windows: windows.iter().map(window).collect(),

@@ -31,7 +31,16 @@ pub struct Machine {
     pub jumps: f64,
     /// Relative jitter of every duration.
     pub jitter: f64,
+    /// Probability that somebody else uses the core during a window, so that the body and the
+    /// sentinel take [`SHARED_FACTOR`] times as long, but not the reference, which is one chain.
+    pub neighbours: f64,
 }
+
+/// What a busy neighbour makes of a duration.
+pub const SHARED_FACTOR: f64 = 1.8;
+
+/// Cycles of one iteration of the sentinel on a quiet core.
+pub const SENTINEL_CYCLES: f64 = 40.0;
 
 impl Machine {
     /// What it hands over; the same seed gives the same windows.
@@ -42,15 +51,23 @@ impl Machine {
         let reference_iterations = (target / f64::from(REFERENCE_CYCLES)).ceil();
         let reference = reference_iterations * f64::from(REFERENCE_CYCLES);
         let mut clock = Clock { machine: self, scale: self.ticks_per_cycle, taken: 0 };
-        let mut window = || Window {
-            reference_before: clock.read(reference, &mut random),
-            single: clock.read(iterations * (self.loop_overhead + self.body), &mut random),
-            double: clock.read(iterations * (self.loop_overhead + 2.0 * self.body), &mut random),
-            reference_after: clock.read(reference, &mut random),
+        let sentinel_iterations = (target / SENTINEL_CYCLES / 4.0).ceil();
+        let mut window = || {
+            let is_shared = random.unit() < self.neighbours;
+            let factor = if is_shared { SHARED_FACTOR } else { 1.0 };
+            let kernel = |bodies: f64| iterations * (self.loop_overhead + bodies * self.body);
+            Window {
+                reference_before: clock.read(reference, &mut random),
+                single: clock.read(factor * kernel(1.0), &mut random),
+                sentinel: clock.read(factor * sentinel_iterations * SENTINEL_CYCLES, &mut random),
+                double: clock.read(factor * kernel(2.0), &mut random),
+                reference_after: clock.read(reference, &mut random),
+            }
         };
         RawSample {
             iterations: iterations as u64,
             reference_iterations: reference_iterations as u64,
+            sentinel_iterations: sentinel_iterations as u64,
             overhead: self.call_overhead,
             tick_step: self.step,
             windows: (0..self.windows).map(|_| window()).collect(),
@@ -70,7 +87,7 @@ impl Clock<'_> {
         if random.unit() < machine.jumps {
             self.scale = machine.ticks_per_cycle * random.between(0.9, 1.1);
         }
-        let readings = (4 * machine.windows) as f64;
+        let readings = (5 * machine.windows) as f64;
         let scale = self.scale * (1.0 + machine.drift * self.taken as f64 / readings);
         self.taken += 1;
         let mut duration = cycles * scale * (1.0 + machine.jitter * random.unit());

@@ -19,10 +19,11 @@ const DIRECTORY: &str = "asm";
 pub(super) fn write(
     planner: &Planner<'_>,
     knowledge: &Knowledge,
-    conclusions: &Conclusions,
+    conclusions: &[Conclusions],
     target: &mut Target,
 ) -> Result<(), Failure> {
-    for (name, experiment) in experiments(planner, knowledge, conclusions) {
+    let of_mode = |mode| experiments(planner, knowledge, mode);
+    for (name, experiment) in conclusions.iter().flat_map(of_mode) {
         if let Some(text) = text(&name, &experiment, planner, target) {
             save(&name, &text)?;
         }

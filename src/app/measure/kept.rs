@@ -13,7 +13,7 @@ use crate::plan::Mode;
 pub(super) fn open(
     global: &Global,
     options: &Measure,
-    mode: Mode,
+    modes: &[Mode],
     output: &Output,
     target: &Target,
     host: &HostDescription,
@@ -31,7 +31,7 @@ pub(super) fn open(
         target: format!("{} {}", target.set.architecture, target.set.cpu),
         cpu: host.cpu.clone(),
         clock: clock(global, host),
-        run: run(options, mode),
+        run: run(options, modes),
     };
     let start = if options.resume { Start::Resume } else { Start::Anew };
     let journal = Journal::open(&Journal::beside(database), &header, start)?;
@@ -71,10 +71,10 @@ fn clock(global: &Global, host: &HostDescription) -> String {
 
 /// The options that say what is measured. In another order or mode they would ask the same
 /// questions, but a database that is written from part of the answers would lose the others.
-fn run(options: &Measure, mode: Mode) -> String {
+fn run(options: &Measure, modes: &[Mode]) -> String {
     let Measure { instructions, min_opcode, max_opcode, x87, no_report: _, output: _, resume: _ } =
         options;
-    let mut words = vec![super::output::mode_name(mode).to_owned()];
+    let mut words = vec![super::output::mode_name(modes).to_owned()];
     words.extend(instructions.iter().cloned());
     let numbers = [("--minOpcode", min_opcode), ("--maxOpcode", max_opcode)];
     let numbers = numbers.into_iter().filter_map(|(name, number)| Some((name, (*number)?)));

@@ -17,7 +17,7 @@ use crate::sample::Clock;
 
 /// The files of a run, checked before anything is measured.
 pub(super) struct Output {
-    mode: Mode,
+    modes: Vec<Mode>,
     database: PathBuf,
     destination: Destination,
     report: Option<PathBuf>,
@@ -25,10 +25,10 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub fn open(options: &Measure, mode: Mode) -> Result<Self, Failure> {
+    pub fn open(options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
-        let name = mode_name(mode);
+        let name = mode_name(modes);
         let database = options
             .output
             .clone()
@@ -43,7 +43,7 @@ impl Output {
             (!options.no_report).then(|| beside.join(format!("report_{name}_{stamp}.txt")));
         let destination = Destination::open(&database)?;
         let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        Ok(Self { mode, database, destination, report, date })
+        Ok(Self { modes: modes.to_vec(), database, destination, report, date })
     }
 
     /// The database, unless what is written is thrown away.
@@ -55,7 +55,7 @@ impl Output {
     pub fn write(
         &self,
         selection: &Selection,
-        conclusions: &Conclusions,
+        conclusions: &[Conclusions],
         machine: &Machine,
         host: &HostDescription,
     ) -> Result<Vec<PathBuf>, Failure> {
@@ -65,7 +65,7 @@ impl Output {
             written.push(self.save(&updates, machine, host)?);
         }
         if let Some(path) = &self.report {
-            let text = report_text(conclusions, machine);
+            let text: String = conclusions.iter().map(|mode| report_text(mode, machine)).collect();
             files::replace(path, text.as_bytes()).map_err(|error| {
                 let (path, remedy) = (files::shown(path), files::remedy(&error));
                 Failure::new(format!("cannot write {path}: {error}; {remedy}"))
@@ -100,11 +100,14 @@ impl Output {
             isa: Some(set.architecture.clone()),
             micro_architecture: Some(set.cpu.clone()),
         });
-        let mode = match self.mode {
-            Mode::Throughput => database::Mode::Throughput,
-            Mode::Latency => database::Mode::Latency,
-        };
-        database.describe(mode, &self.measurement(machine, host));
+        let measurement = self.measurement(machine, host);
+        for mode in &self.modes {
+            let mode = match mode {
+                Mode::Throughput => database::Mode::Throughput,
+                Mode::Latency => database::Mode::Latency,
+            };
+            database.describe(mode, &measurement);
+        }
         updates.iter().for_each(|update| database.merge(update));
         database
     }
@@ -132,20 +135,23 @@ impl Output {
     fn updates(
         &self,
         selection: &Selection,
-        conclusions: &Conclusions,
+        conclusions: &[Conclusions],
         machine: &Machine,
     ) -> Vec<Update> {
         let catalogue = &machine.catalogue;
-        let mut out: Vec<Update> = match conclusions {
-            Conclusions::Throughput(forms) => {
-                forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
+        let of_mode = |conclusions: &Conclusions| -> Vec<Update> {
+            match conclusions {
+                Conclusions::Throughput(forms) => {
+                    forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
+                }
+                Conclusions::Latency(..) => conclusions
+                    .edges_by_form(catalogue)
+                    .into_iter()
+                    .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
+                    .collect(),
             }
-            Conclusions::Latency(..) => conclusions
-                .edges_by_form(catalogue)
-                .into_iter()
-                .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
-                .collect(),
         };
+        let mut out: Vec<Update> = conclusions.iter().flat_map(of_mode).collect();
         let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
         out.extend(
             selection.surveyed.iter().filter(asked).filter_map(|form| self.faulted(form, machine)),
@@ -161,20 +167,21 @@ impl Output {
         }
         let subject: Subject = records::subject(form, &machine.catalogue.set);
         let status = Some(format!("failed: {reason}"));
-        let (throughput, latency) = match self.mode {
-            Mode::Throughput => (Some(Throughput { status, ..Throughput::default() }), None),
-            Mode::Latency => {
-                (None, Some(database::Latency { status, ..database::Latency::default() }))
-            }
-        };
+        let has = |mode| self.modes.contains(&mode);
+        let throughput = has(Mode::Throughput)
+            .then(|| Throughput { status: status.clone(), ..Throughput::default() });
+        let latency = has(Mode::Latency)
+            .then(|| database::Latency { status, ..database::Latency::default() });
         Some(Update { subject, throughput, latency })
     }
 }
 
-pub(super) fn mode_name(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Throughput => "TP",
-        Mode::Latency => "LAT",
+/// The mode on the command line that measures these.
+pub(super) fn mode_name(modes: &[Mode]) -> &'static str {
+    match modes {
+        [Mode::Throughput] => "TP",
+        [Mode::Latency] => "LAT",
+        _ => "ALL",
     }
 }
 

@@ -11,11 +11,19 @@ use crate::sample::Clock;
 
 /// Says what was measured, what failed and why, how long it took and where it is.
 pub(super) fn print(
-    conclusions: &Conclusions,
+    conclusions: &[Conclusions],
     machine: &Machine,
     wall: Duration,
     files: &[PathBuf],
 ) {
+    conclusions.iter().for_each(print_tally);
+    let frequency =
+        machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
+    eprintln!("took {:.1} s{frequency}", wall.as_secs_f64());
+    files.iter().for_each(|file| eprintln!("wrote {}", file.display()));
+}
+
+fn print_tally(conclusions: &Conclusions) {
     let tally = Tally::of(conclusions);
     let what = match conclusions {
         Conclusions::Throughput(_) => "forms have a throughput",
@@ -45,10 +53,6 @@ pub(super) fn print(
             conflicts.len()
         );
     }
-    let frequency =
-        machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
-    eprintln!("took {:.1} s{frequency}", wall.as_secs_f64());
-    files.iter().for_each(|file| eprintln!("wrote {}", file.display()));
 }
 
 /// Reasons that are listed; the database has them all.

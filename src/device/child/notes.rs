@@ -39,12 +39,13 @@ pub(super) struct Notes {
     pub first: AtomicU64,
     pub iterations: AtomicU64,
     pub reference_iterations: AtomicU64,
+    pub sentinel_iterations: AtomicU64,
     /// Loop count of the short calls.
     pub short_iterations: AtomicU64,
     /// Ticks of short calls of the reference.
     pub short: [AtomicU64; SHORT_CALLS],
     count: AtomicU32,
-    windows: [[AtomicU64; 4]; MAX_WINDOWS],
+    windows: [[AtomicU64; 5]; MAX_WINDOWS],
 }
 
 impl Notes {
@@ -66,8 +67,8 @@ impl Notes {
     /// Writes down all windows taken; those beyond the capacity are not kept.
     pub(super) fn set_windows(&self, windows: &[Window]) {
         for (cells, window) in self.windows.iter().zip(windows) {
-            let values =
-                [window.reference_before, window.single, window.double, window.reference_after];
+            let Window { reference_before, single, sentinel, double, reference_after } = *window;
+            let values = [reference_before, single, sentinel, double, reference_after];
             for (cell, value) in cells.iter().zip(values) {
                 cell.store(value, Relaxed);
             }
@@ -79,9 +80,10 @@ impl Notes {
         let count = self.count.load(Relaxed) as usize;
         let windows = self.windows.iter().take(count);
         windows
-            .map(|[before, single, double, after]| Window {
+            .map(|[before, single, sentinel, double, after]| Window {
                 reference_before: before.load(Relaxed),
                 single: single.load(Relaxed),
+                sentinel: sentinel.load(Relaxed),
                 double: double.load(Relaxed),
                 reference_after: after.load(Relaxed),
             })

@@ -13,13 +13,14 @@ use super::machine;
 use super::notes::{MAX_WINDOWS, Notes};
 use crate::artifact::Purpose;
 use crate::device::Window;
-use crate::device::settle::settled;
+use crate::device::settle::{Loops, Pulse, settled};
 
 /// The functions of one kernel, found in its image.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::device) struct Functions {
     pub purpose: Purpose,
     pub reference: Function,
+    pub sentinel: Option<Function>,
     pub init: Option<Function>,
     pub single: Function,
     pub double: Option<Function>,
@@ -34,6 +35,10 @@ pub(super) struct Pace {
     pub target: u64,
     /// After this time no more windows are taken than needed.
     pub budget: u64,
+    /// How fast the sentinel is when nobody shares the core, as far as that has been seen.
+    pub quiet: Option<Pulse>,
+    /// The loop counts of the reference and the sentinel, once a child has found them.
+    pub loops: Option<Loops>,
 }
 
 /// How many windows are taken, at the least and at the most.
@@ -55,6 +60,10 @@ const MAX_CORRECTIONS: usize = 40;
 /// The short calls of the reference have this fraction of its iterations.
 const SHORT_FRACTION: u64 = 16;
 
+/// A sentinel takes this fraction of a window's other calls: a neighbour slows it down by tens of
+/// per cent, which is seen soon.
+const SENTINEL_FRACTION: u64 = 4;
+
 /// A child at work.
 pub(super) struct Worker<'a, C> {
     pub clock: &'a C,
@@ -75,46 +84,56 @@ impl<C: Clock> Worker<'_, C> {
     }
 
     fn time(&self, start: u64, first: u64, notes: &Notes) {
-        let reference = self.functions.reference;
-        let reference_iterations = self.iterations(|iterations| self.call(reference, iterations));
-        self.time_short_calls(reference_iterations / SHORT_FRACTION, notes);
+        let Functions { reference, sentinel, .. } = self.functions;
+        let target = self.pace.target;
+        let loops = self.pace.loops.unwrap_or_else(|| Loops {
+            reference: self.iterations(target, |iterations| self.call(reference, iterations)),
+            sentinel: sentinel.map_or(0, |sentinel| {
+                let target = target / SENTINEL_FRACTION;
+                self.iterations(target, |iterations| self.call(sentinel, iterations))
+            }),
+        });
+        notes.reference_iterations.store(loops.reference, Relaxed);
+        notes.sentinel_iterations.store(loops.sentinel, Relaxed);
+        self.time_short_calls(loops.reference / SHORT_FRACTION, notes);
 
         // A very slow kernel is not called again just to hear so.
         let longest = self.functions.double.unwrap_or(self.functions.single);
         let iterations = if first > self.pace.budget / SLOW_FRACTION {
             1
         } else {
-            self.iterations(|iterations| self.kernel(longest, iterations))
+            self.iterations(target, |iterations| self.kernel(longest, iterations))
         };
-        notes.reference_iterations.store(reference_iterations, Relaxed);
         notes.iterations.store(iterations, Relaxed);
-        self.take_windows(start, reference_iterations, iterations, notes);
+        self.take_windows(start, loops, iterations, notes);
     }
 
     /// Takes windows until they settle, the time is up, or there is no more room.
-    fn take_windows(&self, start: u64, reference_iterations: u64, iterations: u64, notes: &Notes) {
+    fn take_windows(&self, start: u64, loops: Loops, iterations: u64, notes: &Notes) {
+        let pulse = self.pace.quiet.map(|quietest| (quietest, loops));
         let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
-        let mut windows = [NO_WINDOW; MAX_WINDOWS];
+        let mut windows = [Window::default(); MAX_WINDOWS];
         let mut count = 0;
         while let Some(place) = windows.get_mut(count).filter(|_| count < *bounds.end()) {
-            *place = self.window(reference_iterations, iterations);
+            *place = self.window(loops, iterations);
             count += 1;
             let taken = windows.get(..count).unwrap_or_default();
             let is_late = self.clock.now().wrapping_sub(start) > self.pace.budget;
-            if count >= *bounds.start() && (is_late || settled(taken, self.pace.step)) {
+            if count >= *bounds.start() && (is_late || settled(taken, self.pace.step, pulse)) {
                 break;
             }
         }
         notes.set_windows(windows.get(..count).unwrap_or_default());
     }
 
-    fn window(&self, reference_iterations: u64, iterations: u64) -> Window {
-        let Functions { reference, single, double, .. } = self.functions;
+    fn window(&self, loops: Loops, iterations: u64) -> Window {
+        let Functions { reference, sentinel, single, double, .. } = self.functions;
         Window {
-            reference_before: self.call(reference, reference_iterations),
+            reference_before: self.call(reference, loops.reference),
             single: self.kernel(single, iterations),
+            sentinel: sentinel.map_or(0, |sentinel| self.call(sentinel, loops.sentinel)),
             double: double.map_or(0, |double| self.kernel(double, iterations)),
-            reference_after: self.call(reference, reference_iterations),
+            reference_after: self.call(reference, loops.reference),
         }
     }
 
@@ -131,13 +150,12 @@ impl<C: Clock> Worker<'_, C> {
         notes.short_iterations.store(iterations, Relaxed);
     }
 
-    /// The loop count with which a call takes about the target.
+    /// The loop count with which a call takes about `target` ticks.
     ///
     /// A call takes `overhead + iterations * body`, so scaling the count by `target / duration`
     /// never overshoots, and is repeated until it comes close. Of two calls the shorter counts:
     /// an interruption would end the search early.
-    fn iterations(&self, call: impl Fn(u64) -> u64) -> u64 {
-        let target = self.pace.target;
+    fn iterations(&self, target: u64, call: impl Fn(u64) -> u64) -> u64 {
         let mut iterations = 1_u64;
         for _ in 0..MAX_CORRECTIONS {
             let duration = call(iterations).min(call(iterations)).max(1);
@@ -172,5 +190,3 @@ impl<C: Clock> Worker<'_, C> {
         self.clock.now().wrapping_sub(before)
     }
 }
-
-const NO_WINDOW: Window = Window { reference_before: 0, single: 0, double: 0, reference_after: 0 };
