@@ -90,20 +90,20 @@ pub struct RawSample {
     pub windows: Vec<Window>,
 }
 
-/// `ref, T(n), sentinel, T(2n), ref`, back to back, in ticks.
+/// `ref, T(n), T(2n), ref, sentinel`, back to back, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Window {
     /// The reference before.
     pub reference_before: u64,
     /// The kernel with its body once per iteration.
     pub single: u64,
-    /// The sentinel; 0 where the artifact has none.
-    #[serde(default)]
-    pub sentinel: u64,
     /// The kernel with its body twice per iteration; 0 where the kernel has no such function.
     pub double: u64,
     /// The reference after.
     pub reference_after: u64,
+    /// The sentinel; 0 where the artifact has none.
+    #[serde(default)]
+    pub sentinel: u64,
 }
 
 /// Why a kernel did not run to its end. The names are stable: they stand in databases.

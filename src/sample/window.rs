@@ -58,7 +58,7 @@ impl Windows {
         for window in &mut steady {
             // Whatever the clock: only the ratio of the two matters.
             let scale = window.reference / reference_cycles;
-            let sentinel = raw.windows[window.index].sentinel as f64;
+            let sentinel = raw.windows[window.index].sentinel as f64 - raw.overhead;
             let iterations = raw.sentinel_iterations as f64;
             window.pulse =
                 (sentinel > 0.0 && iterations > 0.0).then_some(sentinel / scale / iterations);

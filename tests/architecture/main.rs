@@ -34,7 +34,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "llvm::version",
         ],
     ),
-    ("sample", &["device::RawSample", "device::Window"]),
+    ("sample", &["device::RawSample", "device::SHARED_PER_MILLE", "device::Window"]),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "experiment", "infer"]),

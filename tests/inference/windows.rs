@@ -51,7 +51,9 @@ impl Machine {
         let reference_iterations = (target / f64::from(REFERENCE_CYCLES)).ceil();
         let reference = reference_iterations * f64::from(REFERENCE_CYCLES);
         let mut clock = Clock { machine: self, scale: self.ticks_per_cycle, taken: 0 };
-        let sentinel_iterations = (target / SENTINEL_CYCLES / 4.0).ceil();
+        let has_sentinel = self.neighbours > 0.0;
+        let sentinel_iterations =
+            if has_sentinel { (target / SENTINEL_CYCLES / 4.0).ceil() } else { 0.0 };
         let mut window = || {
             let is_shared = random.unit() < self.neighbours;
             let factor = if is_shared { SHARED_FACTOR } else { 1.0 };
@@ -59,9 +61,13 @@ impl Machine {
             Window {
                 reference_before: clock.read(reference, &mut random),
                 single: clock.read(factor * kernel(1.0), &mut random),
-                sentinel: clock.read(factor * sentinel_iterations * SENTINEL_CYCLES, &mut random),
                 double: clock.read(factor * kernel(2.0), &mut random),
                 reference_after: clock.read(reference, &mut random),
+                sentinel: if sentinel_iterations > 0.0 {
+                    clock.read(factor * sentinel_iterations * SENTINEL_CYCLES, &mut random)
+                } else {
+                    0
+                },
             }
         };
         RawSample {

@@ -67,8 +67,8 @@ impl Notes {
     /// Writes down all windows taken; those beyond the capacity are not kept.
     pub(super) fn set_windows(&self, windows: &[Window]) {
         for (cells, window) in self.windows.iter().zip(windows) {
-            let Window { reference_before, single, sentinel, double, reference_after } = *window;
-            let values = [reference_before, single, sentinel, double, reference_after];
+            let Window { reference_before, single, double, reference_after, sentinel } = *window;
+            let values = [reference_before, single, double, reference_after, sentinel];
             for (cell, value) in cells.iter().zip(values) {
                 cell.store(value, Relaxed);
             }
@@ -80,7 +80,7 @@ impl Notes {
         let count = self.count.load(Relaxed) as usize;
         let windows = self.windows.iter().take(count);
         windows
-            .map(|[before, single, sentinel, double, after]| Window {
+            .map(|[before, single, double, after, sentinel]| Window {
                 reference_before: before.load(Relaxed),
                 single: single.load(Relaxed),
                 sentinel: sentinel.load(Relaxed),

@@ -131,9 +131,9 @@ impl<C: Clock> Worker<'_, C> {
         Window {
             reference_before: self.call(reference, loops.reference),
             single: self.kernel(single, iterations),
-            sentinel: sentinel.map_or(0, |sentinel| self.call(sentinel, loops.sentinel)),
             double: double.map_or(0, |double| self.kernel(double, iterations)),
             reference_after: self.call(reference, loops.reference),
+            sentinel: sentinel.map_or(0, |sentinel| self.call(sentinel, loops.sentinel)),
         }
     }
 
