@@ -1,6 +1,8 @@
 //! What LLVM knows about an instruction set, as plain data: nothing here calls LLVM.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,47 @@ pub struct InstructionSet {
     /// Opcodes by their LLVM names.
     #[serde(skip)]
     names: HashMap<String, OpcodeId>,
+    /// Opcodes under a vector configuration.
+    #[serde(default)]
+    configured: BTreeMap<OpcodeId, Configured>,
+}
+
+/// What the vector unit is set to while an instruction executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct VectorConfiguration {
+    /// Width of an element (RISC-V: SEW).
+    pub element_bits: u32,
+    /// Registers in a group, as a power of two: -1 is half a register (RISC-V: LMUL).
+    pub group: i8,
+    /// Whether a mask says which elements are computed.
+    pub masked: bool,
+}
+
+impl VectorConfiguration {
+    /// The same for instructions without a mask.
+    #[must_use]
+    pub fn unmasked(self) -> Self {
+        Self { masked: false, ..self }
+    }
+}
+
+/// As assemblers write it, in one word: `e32m2`, `e8mf4`, `e32m1m` under a mask.
+impl fmt::Display for VectorConfiguration {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fraction = if self.group < 0 { "f" } else { "" };
+        let mask = if self.masked { "m" } else { "" };
+        write!(out, "e{}m{fraction}{}{mask}", self.element_bits, 1 << self.group.unsigned_abs())
+    }
+}
+
+/// An opcode under a vector configuration.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Configured {
+    configuration: VectorConfiguration,
+    /// LLVM's opcode.
+    base: OpcodeId,
+    /// LLVM's operands, which know nothing of groups.
+    operands: Vec<OperandInfo>,
 }
 
 /// One opcode.
@@ -160,7 +203,94 @@ impl InstructionSet {
             .enumerate()
             .map(|(index, opcode)| (opcode.name.clone(), OpcodeId(index as u32)))
             .collect();
-        Self { architecture, cpu, llvm_version, opcodes, registers, classes, names }
+        let configured = BTreeMap::new();
+        Self { architecture, cpu, llvm_version, opcodes, registers, classes, names, configured }
+    }
+
+    /// Puts an opcode under vector configurations, each with the operands that it has there.
+    /// The first becomes the opcode's own; each other is an opcode of its own, named
+    /// `VADD_VV@e32m2`. Without any the opcode stays as it is.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    pub fn configure(
+        &mut self,
+        base: OpcodeId,
+        configurations: impl IntoIterator<Item = (VectorConfiguration, Vec<OperandInfo>)>,
+    ) {
+        let own = self.opcode(base).clone();
+        for (number, (configuration, operands)) in configurations.into_iter().enumerate() {
+            let id = if number == 0 { base } else { OpcodeId(self.opcodes.len() as u32) };
+            self.configured
+                .insert(id, Configured { configuration, base, operands: own.operands.clone() });
+            if number == 0 {
+                self.opcodes[base.0 as usize].operands = operands;
+                continue;
+            }
+            let name = format!("{}@{configuration}", own.name);
+            self.names.insert(name.clone(), id);
+            self.opcodes.push(Opcode { name, operands, ..own.clone() });
+        }
+    }
+
+    /// The configuration of an opcode, if it is under one.
+    #[must_use]
+    pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
+        self.configured.get(&id).map(|configured| configured.configuration)
+    }
+
+    /// The opcode of LLVM's that an opcode is, whatever its configuration.
+    #[must_use]
+    pub fn base(&self, id: OpcodeId) -> OpcodeId {
+        self.configured.get(&id).map_or(id, |configured| configured.base)
+    }
+
+    /// The opcode of that LLVM name under a configuration, or without one.
+    #[must_use]
+    pub fn by_name_under(
+        &self,
+        name: &str,
+        configuration: Option<VectorConfiguration>,
+    ) -> Option<OpcodeId> {
+        let base = self.by_name(name)?;
+        let Some(wanted) = configuration else { return Some(base) };
+        if self.configuration(base).is_none_or(|own| own == wanted) {
+            return Some(base);
+        }
+        self.by_name(&format!("{name}@{wanted}"))
+    }
+
+    /// An instruction as LLVM takes it: without configuration, and with the register that a
+    /// group begins with in its place.
+    #[must_use]
+    pub fn encodable<'a>(&self, instruction: &'a Instruction) -> Cow<'a, Instruction> {
+        let Some(configured) = self.configured.get(&instruction.opcode) else {
+            return Cow::Borrowed(instruction);
+        };
+        let operands = configured
+            .operands
+            .iter()
+            .zip(&instruction.operands)
+            .map(|(info, &value)| match (info.kind, value) {
+                (OperandKind::Register(class), OperandValue::Register(register)) => {
+                    OperandValue::Register(self.first_in(class, register))
+                }
+                _ => value,
+            })
+            .collect();
+        Cow::Owned(Instruction { opcode: configured.base, operands })
+    }
+
+    /// The member of a class that begins where a register does.
+    fn first_in(&self, class: ClassId, register: RegisterId) -> RegisterId {
+        let members = &self.class(class).registers;
+        let units = &self.register(register).units;
+        if units.is_empty() || members.contains(&register) {
+            return register;
+        }
+        let begins_there =
+            |member: &&RegisterId| self.register(**member).units.first() == units.first();
+        members.iter().find(begins_there).copied().unwrap_or(register)
     }
 
     /// The opcode of an id.

@@ -11,7 +11,7 @@ use crate::device::{Device, DeviceError, HostDescription, TickSource};
 use crate::experiment::Experiment;
 use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, list};
 use crate::infer::{Finding, Knowledge};
-use crate::isa::{Isa, UnknownArchitecture, for_architecture};
+use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Times};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
@@ -77,10 +77,12 @@ impl Target {
     /// # Errors
     /// When LLVM or winic does not know the target.
     pub fn open(choice: TargetChoice) -> Result<Self, PipelineError> {
-        let mut llvm = Llvm::new(choice)?;
-        let set = llvm.instruction_set();
+        let architecture = choice.triple.split('-').next().unwrap_or_default();
+        let mut llvm = Llvm::with_extensions(choice.clone(), extensions(architecture))?;
+        let mut set = llvm.instruction_set();
         let isa: Arc<dyn Isa> =
             Arc::from(for_architecture(&set, |feature| llvm.has_feature(feature))?);
+        isa.complete(&mut set);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { llvm, set: Arc::new(set), isa, listings })
     }

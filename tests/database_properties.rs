@@ -5,7 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_yaml::{Mapping, Number, Value};
 use winic::database::{
-    Database, Latency, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    Configuration, Database, Latency, Operand, OperandLatency, Subject, Throughput,
+    ThroughputVariant, Update,
 };
 
 /// Few names, so that updates meet entries, and entries each other.
@@ -68,9 +69,17 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn configuration()(sew in option::of(8..=64u32), group in option::of(-3..=3i32),
+                       masked in any::<bool>()) -> Configuration {
+        Configuration { sew, lmul: group.map(|group| f64::from(group).exp2()), masked }
+    }
+}
+
+prop_compose! {
     fn subject()(llvm_name in name(), name in option::of(text()), alias in option::of(name()),
+                 configuration in option::of(configuration()),
                  operands in vec(operand(), 0..3)) -> Subject {
-        Subject { llvm_name, name, alias, operands }
+        Subject { llvm_name, name, alias, configuration, operands }
     }
 }
 
@@ -242,7 +251,11 @@ fn measured(update: &Update) -> Vec<&'static str> {
     let throughput = update.throughput.is_some().then_some("throughput");
     let latency: &[_] =
         if update.latency.is_some() { &["latency", "operandLatencies"] } else { &[] };
-    ["alias"].into_iter().chain(throughput).chain(latency.iter().copied()).collect()
+    ["alias", "configuration"]
+        .into_iter()
+        .chain(throughput)
+        .chain(latency.iter().copied())
+        .collect()
 }
 
 fn stored_throughput(throughput: &Throughput) -> Throughput {

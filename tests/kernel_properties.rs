@@ -354,6 +354,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoJunction { .. } => "no junction",
         KernelError::NoDependence { .. } => "no dependence",
         KernelError::SecondDependence { .. } => "a second dependence",
+        KernelError::Clobbered(_) => "clobbered",
         KernelError::NoLoop => "no loop",
     }
 }

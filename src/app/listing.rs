@@ -79,7 +79,7 @@ fn row(
         }
         Canonical::Form(form) => {
             let fault = machine.and_then(|machine| fault_of(&machine.knowledge, opcode));
-            let text = target.llvm.print(&form.sample).unwrap_or_default();
+            let text = target.llvm.print(&target.set.encodable(&form.sample)).unwrap_or_default();
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let status = if fault.is_some() { "out" } else { "form" };
             (

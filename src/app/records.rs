@@ -5,11 +5,11 @@ use crate::conclude::{
     headline_throughput,
 };
 use crate::database::{
-    Latency, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    Configuration, Latency, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
 };
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::kernel::Link;
-use crate::metadata::InstructionSet;
+use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
 use crate::units::Cycles;
 
 /// What identifies a form in the database. Operands are those that are written in assembly:
@@ -19,10 +19,19 @@ pub fn subject(form: &InstructionForm, set: &InstructionSet) -> Subject {
         llvm_name: form.name.clone(),
         name: Some(form.mnemonic.clone()),
         alias: form.twin.map(|twin| set.opcode(twin).name.clone()),
+        configuration: set.configuration(form.opcode).map(configuration),
         operands: written_operands(form)
             .into_iter()
             .map(|index| operand(form, index, set))
             .collect(),
+    }
+}
+
+fn configuration(known: VectorConfiguration) -> Configuration {
+    Configuration {
+        sew: Some(known.element_bits),
+        lmul: Some(f64::from(known.group).exp2()),
+        masked: known.masked,
     }
 }
 
@@ -46,6 +55,15 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
             width: Some(set.class(class).bits),
             read: operand.read || tied,
             write: operand.write,
+        },
+        Placeholder::Fixed(value) => Operand {
+            class: "register".to_owned(),
+            name: match value {
+                OperandValue::Register(register) => Some(set.register(register).name.clone()),
+                OperandValue::Immediate(_) => None,
+            },
+            read: true,
+            ..Operand::default()
         },
         Placeholder::Memory => {
             Operand { class: "memory".to_owned(), read: true, ..Operand::default() }

@@ -36,7 +36,7 @@
 //! read as well; what is written is always the mapping.
 //!
 //! Further keys ride along. winic's own are, for an instruction: `alias` (the opcode whose twin
-//! it is), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
+//! it is), `configuration` (of the vector unit), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
 //! value), `throughputBrokenBy`, `throughputVariants`, `latencyStatus`; for an operand latency:
 //! `uncertainty`, `raw`, `saturatedLatency`, `helpers`, `status`; for the file: `measurement`,
 //! which has a description of the last throughput run and one of the last latency run.
@@ -66,6 +66,6 @@ pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use schema::{
-    Entry, Header, Latency, Measurement, Measurements, Mode, Operand, OperandLatency, Subject,
-    Throughput, ThroughputVariant, Update,
+    Configuration, Entry, Header, Latency, Measurement, Measurements, Mode, Operand,
+    OperandLatency, Subject, Throughput, ThroughputVariant, Update,
 };

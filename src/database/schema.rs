@@ -25,6 +25,7 @@ pub const ENTRY_KEYS: &[&str] = &[
     "llvmName",
     "name",
     ALIAS,
+    "configuration",
     "operands",
     "latency",
     OPERAND_LATENCIES,
@@ -39,9 +40,9 @@ pub const ENTRY_KEYS: &[&str] = &[
     "throughputVariants",
 ];
 /// Keys of a [`Latency`].
-pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(4).1.split_at(3).0;
+pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(5).1.split_at(3).0;
 /// Keys of a [`Throughput`].
-pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(7).1;
+pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(8).1;
 /// Keys of an [`OperandLatency`] in their order.
 pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "sourceOperand",
@@ -155,7 +156,7 @@ pub struct Update {
 }
 
 /// An instruction as LLVM knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// LLVM's name of the opcode; entries are told apart by it.
@@ -167,9 +168,30 @@ pub struct Subject {
     /// The opcode whose twin this is, if its values are taken from there.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub alias: Option<String>,
+    /// What the vector unit was set to, for instructions that depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configuration: Option<Configuration>,
     /// The operands that are written in the assembly.
     #[serde(default, deserialize_with = "list_or_null")]
     pub operands: Vec<Operand>,
+}
+
+/// What a vector unit is set to; all elements that there are then are computed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Configuration {
+    /// Width of an element in bits.
+    #[serde(default)]
+    pub sew: Option<u32>,
+    /// Registers in a group; a fraction where elements take only a part of one.
+    #[serde(default, with = "number")]
+    pub lmul: Option<f64>,
+    /// Whether a mask says which elements are computed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub masked: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// An operand that is written in the assembly.
@@ -347,9 +369,13 @@ mod tests {
 
     #[test]
     fn the_tables_of_keys_list_every_field_in_its_order() {
-        let subject = Subject { alias: Some("ADD64rr".into()), ..Subject::default() };
+        let subject = Subject {
+            alias: Some("ADD64rr".into()),
+            configuration: Some(Configuration::default()),
+            ..Subject::default()
+        };
         let latency = Latency { status: Some("failed: example".into()), ..Latency::default() };
-        assert_eq!(keys(subject), ENTRY_KEYS[..4]);
+        assert_eq!(keys(subject), ENTRY_KEYS[..5]);
         assert_eq!(keys(throughput()), THROUGHPUT_KEYS);
         assert_eq!(keys(latency), LATENCY_KEYS);
         assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);

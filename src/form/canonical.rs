@@ -46,6 +46,9 @@ pub enum Exclusion {
     /// A byte that changes the next instruction.
     #[error("a lone prefix is no instruction")]
     Prefix,
+    /// The ISA knows why not.
+    #[error("{0}")]
+    Unmeasurable(&'static str),
     /// LLVM emits no bytes for it.
     #[error("no encoding")]
     NoEncoding,
@@ -73,13 +76,14 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) 
     }
     let mut best = Canonical::Excluded(Exclusion::NoRegister);
     for sample in samples(id, set, isa) {
-        match decode_again(&sample, llvm) {
+        let encodable = set.encodable(&sample).into_owned();
+        match decode_again(&encodable, llvm) {
             Ok((decoded, bytes)) => {
                 let twin = decoded.opcode;
-                let alias_of = (twin != id).then_some(twin);
-                let sample = with_encodable_numbers(sample, &decoded);
+                let alias_of = (twin != encodable.opcode).then_some(twin);
+                let sample = with_encodable_numbers(sample, &encodable, &decoded);
                 let form = Box::new(form_of(id, sample, &bytes, set, isa, llvm, alias_of));
-                if twin == id {
+                if alias_of.is_none() {
                     return Canonical::Form(form);
                 }
                 best = Canonical::Alias(form);
@@ -102,7 +106,8 @@ fn excluded_by_table(opcode: &Opcode, isa: &dyn Isa) -> Option<Exclusion> {
         (flags.variadic, Exclusion::Variadic),
         (isa.is_prefix(&opcode.name), Exclusion::Prefix),
     ];
-    rules.iter().find(|(applies, _)| *applies).map(|&(_, reason)| reason)
+    let by_flags = rules.iter().find(|(applies, _)| *applies).map(|&(_, reason)| reason);
+    by_flags.or_else(|| isa.excluded(&opcode.name).map(Exclusion::Unmeasurable))
 }
 
 fn decode_again(
@@ -118,7 +123,11 @@ fn decode_again(
 
 /// Encoders cut numbers down to the bits that there are (AArch64: lane 5 of `INSvi64lane` is
 /// lane 1): what the bytes say counts, where the same registers stand at the same places.
-fn with_encodable_numbers(sample: Instruction, decoded: &Instruction) -> Instruction {
+fn with_encodable_numbers(
+    sample: Instruction,
+    encodable: &Instruction,
+    decoded: &Instruction,
+) -> Instruction {
     let registers = |instruction: &Instruction| -> Vec<Option<RegisterId>> {
         let register = |value: &OperandValue| match *value {
             OperandValue::Register(register) => Some(register),
@@ -126,11 +135,15 @@ fn with_encodable_numbers(sample: Instruction, decoded: &Instruction) -> Instruc
         };
         instruction.operands.iter().map(register).collect()
     };
-    if decoded.opcode == sample.opcode && registers(decoded) == registers(&sample) {
-        decoded.clone()
-    } else {
-        sample
+    if decoded.opcode != encodable.opcode || registers(decoded) != registers(encodable) {
+        return sample;
     }
+    let number = |(own, decoded): (&OperandValue, &OperandValue)| match decoded {
+        OperandValue::Immediate(_) => *decoded,
+        OperandValue::Register(_) => *own,
+    };
+    let operands = sample.operands.iter().zip(&decoded.operands).map(number).collect();
+    Instruction { operands, ..sample }
 }
 
 /// How many instances with different operands are tried before an opcode is given up:
@@ -213,7 +226,7 @@ fn form_of(
     twin: Option<OpcodeId>,
 ) -> InstructionForm {
     let opcode = set.opcode(id);
-    let text = llvm.print(&sample).unwrap_or_default();
+    let text = llvm.print(&set.encodable(&sample)).unwrap_or_default();
     let operands = opcode
         .operands
         .iter()
@@ -223,6 +236,7 @@ fn form_of(
             read: index >= opcode.definitions,
             write: index < opcode.definitions,
             tied_to: info.tied_to,
+            early_clobber: info.early_clobber,
         })
         .collect();
     let mut form = InstructionForm {
@@ -240,7 +254,10 @@ fn form_of(
         twin,
     };
     isa.correct(&mut form, set);
-    form.group = isa.encoding_group(set, &form.touched(&form.sample), bytes);
+    form.group = match set.configuration(id) {
+        Some(configuration) => EncodingGroup::Configured(configuration.unmasked()),
+        None => isa.encoding_group(set, &form.touched(&form.sample), bytes),
+    };
     form
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::form::InstructionForm;
-use crate::isa::{Availability, Isa};
+use crate::isa::{Availability, EncodingGroup, Isa};
 use crate::metadata::{ClassId, InstructionSet, OpcodeId, RegisterId, UnitId};
 
 /// Forms, registers and the ISA's knowledge, as planning and kernel building need them.
@@ -69,6 +69,17 @@ impl Catalogue {
     #[must_use]
     pub fn form_by_name(&self, name: &str) -> Option<&InstructionForm> {
         self.set.by_name(name).and_then(|opcode| self.form(opcode))
+    }
+
+    /// The form of that LLVM name that can stand beside a group: under its configuration, if
+    /// it is one.
+    #[must_use]
+    pub fn form_beside(&self, name: &str, group: EncodingGroup) -> Option<&InstructionForm> {
+        let configuration = match group {
+            EncodingGroup::Configured(configuration) => Some(configuration),
+            _ => None,
+        };
+        self.set.by_name_under(name, configuration).and_then(|opcode| self.form(opcode))
     }
 
     /// All forms, in LLVM's order.

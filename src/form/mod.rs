@@ -54,6 +54,8 @@ pub struct Operand {
     pub write: bool,
     /// The definition that must be the same register.
     pub tied_to: Option<usize>,
+    /// Written before everything is read: it must not overlap a register that is only read.
+    pub early_clobber: bool,
 }
 
 /// What an operand of a form is.
@@ -65,6 +67,8 @@ pub enum Placeholder {
     Immediate(i64),
     /// No register: an absent segment or index.
     Absent(ClassId),
+    /// The one register that can stand there, and that belongs to the system or the stack.
+    Fixed(OperandValue),
     /// Part of a memory operand.
     Memory,
 }
@@ -171,10 +175,24 @@ impl InstructionForm {
                 Placeholder::Register(class) => assign(index, class).map(OperandValue::Register),
                 Placeholder::Immediate(value) => Ok(OperandValue::Immediate(value)),
                 Placeholder::Absent(_) => Ok(OperandValue::Register(RegisterId::NONE)),
+                Placeholder::Fixed(value) => Ok(value),
                 Placeholder::Memory => Ok(self.sample.operands[index]),
             })
             .collect::<Result<_, E>>()?;
         Ok(Instruction { opcode: self.opcode, operands })
+    }
+
+    /// Whether an instance writes over a register before it has read it.
+    #[must_use]
+    pub fn clobbers_itself(&self, instance: &Instruction, set: &InstructionSet) -> bool {
+        let register = |index: usize| self.register_at(Site::Operand(index), instance);
+        let early = (0..self.operands.len()).filter(|&index| self.operands[index].early_clobber);
+        early.filter_map(|index| Some((index, register(index)?))).any(|(index, result)| {
+            (0..self.operands.len())
+                .filter(|&other| other != index && self.operands[other].tied_to != Some(index))
+                .filter_map(register)
+                .any(|other| set.overlap(other, result))
+        })
     }
 
     /// The registers that an instance names or implies.

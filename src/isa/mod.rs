@@ -4,7 +4,9 @@
 mod x86;
 
 use crate::form::{InstructionForm, MemoryAccess, Site};
-use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId, UnitId};
+use crate::metadata::{
+    Instruction, InstructionSet, Opcode, OperandKind, RegisterId, UnitId, VectorConfiguration,
+};
 
 /// A piece of machine state that one instruction can pass to another: a register unit, or
 /// something finer that an ISA tells apart (single flags).
@@ -69,6 +71,27 @@ pub struct Companions {
     pub after: Vec<&'static str>,
 }
 
+/// A step that brings a value back to what a form needs without cutting a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restorer {
+    /// LLVM name of a form with one result and two sources.
+    pub form: &'static str,
+    /// Which of its sources carries the chain, counted from the first.
+    pub source: usize,
+    /// What stands at the other one.
+    pub other: Restored,
+}
+
+/// The other source of a [`Restorer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Restored {
+    /// Zero: the result is zero, too, but still waits for the chain (`and`).
+    Zero,
+    /// The value that the form needs, which becomes the result (`or` with zero, a sign put to
+    /// a magnitude).
+    Value,
+}
+
 /// A chain whose duration is known: a candidate for the unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceChain {
@@ -89,10 +112,20 @@ pub trait Isa: Send + Sync {
     /// Architecture as in LLVM triples.
     fn architecture(&self) -> &'static str;
 
+    /// Completes LLVM's tables with what they leave open: widths of registers, and the
+    /// configurations under which vector opcodes are legal.
+    fn complete(&self, _set: &mut InstructionSet) {}
+
     // Opcodes
 
     /// Whether an opcode leaves the kernel although LLVM does not call it a branch.
     fn leaves_the_kernel(&self, opcode: &str) -> bool;
+
+    /// Why an opcode that LLVM can encode is not to be measured at all (it traps, or what it
+    /// does is not its own), if it is not.
+    fn excluded(&self, _opcode: &str) -> Option<&'static str> {
+        None
+    }
 
     /// Whether an opcode only changes the next instruction.
     fn is_prefix(&self, opcode: &str) -> bool;
@@ -216,15 +249,22 @@ pub trait Isa: Send + Sync {
     /// What must accompany a form.
     fn companions(&self, form: &InstructionForm) -> Companions;
 
-    /// For a form whose duration depends on the value of a register that it reads: the LLVM
-    /// names of the forms (`and`, `or`) that bring the register back to a fixed value without
-    /// cutting a chain.
+    /// For a form whose duration depends on the value of a register that it reads: the steps
+    /// (`and` with zero, `or` with the value) that bring the register back to a fixed value
+    /// without cutting a chain. None where the duration does not depend on it.
     fn restorers(
         &self,
         set: &InstructionSet,
         form: &InstructionForm,
         register: RegisterId,
-    ) -> Option<[&'static str; 2]>;
+    ) -> &'static [Restorer];
+
+    /// Whether there are cores that wait before they write a register again (in-order ones do:
+    /// CVA6 takes two cycles for `add a0, a0, a1` and one for `add a2, a0, a1`), so that chains
+    /// are measured through one register and through several.
+    fn may_stall_on_rewrite(&self) -> bool {
+        false
+    }
 }
 
 /// Whether kernels may use a register.
@@ -238,7 +278,7 @@ pub enum Availability {
     IfExecuted,
 }
 
-/// Groups of vector encodings that should not be mixed in one kernel.
+/// Groups of instructions that should not be mixed in one kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum EncodingGroup {
     /// No vector state is involved, or there is only one group.
@@ -248,6 +288,8 @@ pub enum EncodingGroup {
     Legacy,
     /// Encodings that write whole vector registers.
     Extended,
+    /// Instructions under a vector configuration, which the setup of a kernel establishes.
+    Configured(VectorConfiguration),
 }
 
 /// Lines of assembly around a kernel's loop.
@@ -277,4 +319,12 @@ pub fn for_architecture(
         "x86_64" => Ok(Box::new(x86::X86::new(has_feature))),
         other => Err(UnknownArchitecture(other.to_owned())),
     }
+}
+
+/// Extensions, by LLVM's names, that are switched on whatever CPU is asked for: what of them a
+/// machine has is found out by executing forms, not by trusting a name. LLVM decodes x86
+/// without asking for any.
+#[must_use]
+pub fn extensions(_architecture: &str) -> &'static [&'static str] {
+    &[]
 }

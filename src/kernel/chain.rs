@@ -10,18 +10,17 @@
 //! Whether that succeeded is checked on the finished instructions, part by part; what is left
 //! over (flags, implicit registers) is cut by breakers, which lie off the critical path.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::allocation::{Taken, no_register};
 use super::breakers::Breakers;
 use super::dependence::{Access, LastWriters};
+use super::junctions::Junctions;
 use super::throughput::implicit_values;
 use super::{Kernel, KernelError, Slot};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{LoopControl, Part, Value};
-use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
+use crate::metadata::{Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
 
 /// One step of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,16 +71,14 @@ pub struct Chain {
 }
 
 /// Passes that a body is a multiple of, and registers that unread results rotate through.
-const ROTATION: usize = HARMLESS_PASSES + 1;
-/// Registers that junctions rotate through, at most: constants need some, too.
-const JUNCTION_REGISTERS: usize = 8;
+pub(super) const ROTATION: usize = HARMLESS_PASSES + 1;
 /// A dependence over more than this many passes cannot take as long as the passes that it spans.
 const HARMLESS_PASSES: usize = 2;
 
 /// A link at its place in the body.
-struct Step<'a> {
-    link: &'a Link,
-    form: &'a InstructionForm,
+pub(super) struct Step<'a> {
+    pub link: &'a Link,
+    pub form: &'a InstructionForm,
 }
 
 impl Chain {
@@ -140,7 +137,10 @@ impl Chain {
         let junctions = Junctions::choose(catalogue, &steps, self.style, &mut taken)?;
         let others = Others::choose(catalogue, &steps[..self.links.len()], &mut taken)?;
         let instructions = (0..count)
-            .map(|index| instruction(&steps, index, &junctions, &others, self.links.len()))
+            .map(|index| {
+                let links = (self.links.len(), &*catalogue.set);
+                instruction(&steps, index, &junctions, &others, links)
+            })
             .collect::<Result<Vec<_>, _>>()?;
 
         let mut values = Vec::new();
@@ -155,180 +155,6 @@ impl Chain {
             control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))),
         );
         Ok(Kernel { body, values, loop_control: control.clone(), instances: passes as u32 })
-    }
-}
-
-/// The registers at junctions: `at[i]` lies between step `i` and the next.
-struct Junctions {
-    at: Vec<Junction>,
-}
-
-/// One register seen from both sides (`AL` written, `EAX` read).
-#[derive(Clone, Copy)]
-struct Junction {
-    written: RegisterId,
-    read: RegisterId,
-}
-
-/// What a register of a group must be.
-#[derive(Clone, Copy)]
-enum Bound {
-    Class(ClassId),
-    Register(RegisterId),
-}
-
-fn bound(form: &InstructionForm, site: Site) -> Option<Bound> {
-    match site {
-        Site::Implicit(register) => Some(Bound::Register(register)),
-        Site::Operand(index) => form.class_of(index).map(Bound::Class),
-    }
-}
-
-impl Junctions {
-    fn choose(
-        catalogue: &Catalogue,
-        steps: &[Step<'_>],
-        style: Style,
-        taken: &mut Taken,
-    ) -> Result<Self, KernelError> {
-        let count = steps.len();
-        let groups = groups(steps);
-        let distinct = groups.iter().max().map_or(0, |&last| last + 1);
-        let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
-        let mut chosen_taken = taken.clone();
-        let mut turns: HashMap<ClassId, usize> = HashMap::new();
-        for group in 0..distinct {
-            let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
-            let bounds: Vec<Bound> = members
-                .iter()
-                .flat_map(|&index| {
-                    let next = &steps[(index + 1) % count];
-                    [
-                        bound(steps[index].form, steps[index].link.target),
-                        bound(next.form, next.link.source),
-                    ]
-                })
-                .flatten()
-                .collect();
-            // Junctions of one class take turns, whatever lies between them.
-            let turn = match bounds.first() {
-                Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
-                _ => &mut 0,
-            };
-            let number = if style == Style::Same { 0 } else { *turn };
-            *turn += 1;
-            let anchor = anchor(catalogue, &bounds, number, taken).ok_or_else(|| {
-                let from = members[0];
-                KernelError::NoJunction {
-                    from: steps[from].form.name.clone(),
-                    to: steps[(from + 1) % count].form.name.clone(),
-                }
-            })?;
-            anchors.push(anchor);
-            chosen_taken.take(catalogue, anchor);
-        }
-        *taken = chosen_taken;
-        let at = (0..count)
-            .map(|index| {
-                let next = &steps[(index + 1) % count];
-                let anchor = anchors[groups[index]];
-                let side =
-                    |form: &InstructionForm, site| seen_as(catalogue, bound(form, site)?, anchor);
-                let written = side(steps[index].form, steps[index].link.target);
-                let read = side(next.form, next.link.source);
-                written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(
-                    || KernelError::NoJunction {
-                        from: steps[index].form.name.clone(),
-                        to: next.form.name.clone(),
-                    },
-                )
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Self { at })
-    }
-
-    /// What the chain finds when it starts.
-    fn values(&self, catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<(RegisterId, Value)> {
-        let count = steps.len();
-        (0..count)
-            .map(|index| {
-                let next = &steps[(index + 1) % count];
-                let required =
-                    catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
-                (self.at[index].read, required.unwrap_or(Value::Ordinary))
-            })
-            .collect()
-    }
-}
-
-/// Numbers the groups of junctions: a use that is tied to the step's own target makes the
-/// junctions before and after it one.
-fn groups(steps: &[Step<'_>]) -> Vec<usize> {
-    let count = steps.len();
-    let mut leader: Vec<usize> = (0..count).collect();
-    for (index, step) in steps.iter().enumerate() {
-        let passes_on =
-            step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
-        if passes_on {
-            let before = leader[(index + count - 1) % count];
-            let after = leader[index];
-            for entry in &mut leader {
-                if *entry == after {
-                    *entry = before;
-                }
-            }
-        }
-    }
-    let mut order: Vec<usize> = Vec::new();
-    leader
-        .iter()
-        .map(|group| {
-            order.iter().position(|known| known == group).unwrap_or_else(|| {
-                order.push(*group);
-                order.len() - 1
-            })
-        })
-        .collect()
-}
-
-/// A register that all bounds can see: the fixed one if there is one, else the `number`-th
-/// of those that fit.
-fn anchor(
-    catalogue: &Catalogue,
-    bounds: &[Bound],
-    number: usize,
-    taken: &Taken,
-) -> Option<RegisterId> {
-    let fits = |candidate: RegisterId| {
-        bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some())
-    };
-    let fixed = bounds.iter().find_map(|bound| match bound {
-        Bound::Register(register) => Some(*register),
-        Bound::Class(_) => None,
-    });
-    if let Some(register) = fixed {
-        return fits(register).then_some(register);
-    }
-    let Some(&Bound::Class(class)) = bounds.first() else { return None };
-    let free = taken.free(catalogue, class);
-    let most = (free.len() / 2).clamp(ROTATION, JUNCTION_REGISTERS);
-    let candidates: Vec<RegisterId> =
-        free.into_iter().filter(|&candidate| fits(candidate)).take(most).collect();
-    (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
-}
-
-/// How a bound sees a register: as itself, or as the member of its class that overlaps it most.
-fn seen_as(catalogue: &Catalogue, bound: Bound, register: RegisterId) -> Option<RegisterId> {
-    let set = &catalogue.set;
-    match bound {
-        Bound::Register(fixed) => set.overlap(fixed, register).then_some(fixed),
-        Bound::Class(class) => {
-            let members = catalogue.allocatable(class);
-            if members.contains(&register) {
-                return Some(register);
-            }
-            members.iter().copied().find(|&member| set.overlap(member, register))
-        }
     }
 }
 
@@ -400,7 +226,7 @@ fn instruction(
     index: usize,
     junctions: &Junctions,
     others: &Others,
-    links: usize,
+    (links, set): (usize, &InstructionSet),
 ) -> Result<Instruction, KernelError> {
     let step = &steps[index];
     let before = junctions.at[(index + steps.len() - 1) % steps.len()].read;
@@ -425,6 +251,9 @@ fn instruction(
     })?;
     if let Some((operand, value)) = step.link.immediate {
         out.operands[operand] = OperandValue::Immediate(value);
+    }
+    if step.form.clobbers_itself(&out, set) {
+        return Err(KernelError::Clobbered(step.form.name.clone()));
     }
     Ok(out)
 }

@@ -5,6 +5,7 @@ mod allocation;
 mod breakers;
 mod chain;
 mod dependence;
+mod junctions;
 #[cfg(feature = "llvm")]
 mod render;
 mod throughput;
@@ -85,6 +86,9 @@ pub enum KernelError {
         /// The register.
         register: String,
     },
+    /// The registers that the links share are written before they are read.
+    #[error("{0} may not write over what it reads")]
+    Clobbered(String),
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

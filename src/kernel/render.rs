@@ -39,8 +39,9 @@ pub enum RenderError {
     /// LLVM cannot encode one of its instructions.
     #[error("cannot encode {0}: {1}")]
     Code(String, CodeError),
-    /// Instructions that leave and that clear the upper parts of vector registers stand in one body.
-    #[error("the body mixes legacy and extended vector encodings")]
+    /// Instructions that leave and that clear the upper parts of vector registers stand in one
+    /// body, or such as need different configurations.
+    #[error("the body mixes vector encodings or configurations")]
     MixedEncodings,
 }
 
@@ -93,7 +94,12 @@ pub fn render(
                     let _ = writeln!(
                         body,
                         "        {}",
-                        notes.line(instruction, code, &*catalogue.isa, llvm)
+                        notes.line(
+                            &catalogue.set.encodable(instruction),
+                            code,
+                            &*catalogue.isa,
+                            llvm
+                        )
                     );
                 } else {
                     bytes.extend(code);
@@ -160,7 +166,7 @@ fn encode(
     catalogue: &Catalogue,
     llvm: &mut Llvm,
 ) -> Result<Vec<u8>, RenderError> {
-    llvm.encode(instruction).map_err(|reason| {
+    llvm.encode(&catalogue.set.encodable(instruction)).map_err(|reason| {
         RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason)
     })
 }

@@ -85,6 +85,7 @@ unsafe extern "C" {
         error_size: usize,
     ) -> *mut WinicTarget;
     fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
+    fn winic_knows_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
     fn winic_target_delete(target: *mut WinicTarget);
     fn winic_opcode_count(target: *const WinicTarget) -> u32;
     fn winic_opcode(target: *const WinicTarget, opcode: u32, out: *mut RawOpcode);
@@ -233,6 +234,11 @@ impl Shim {
     pub fn has_feature(&self, feature: &CStr) -> bool {
         // SAFETY: the target is alive and the string NUL-terminated.
         unsafe { winic_has_feature(self.raw(), feature.as_ptr()) != 0 }
+    }
+
+    pub fn knows_feature(&self, feature: &CStr) -> bool {
+        // SAFETY: the target is alive and the string NUL-terminated.
+        unsafe { winic_knows_feature(self.raw(), feature.as_ptr()) != 0 }
     }
 
     pub fn opcode_count(&self) -> u32 {

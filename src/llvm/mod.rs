@@ -89,6 +89,24 @@ impl Llvm {
         }
     }
 
+    /// Sets a target up with more features than its CPU has, as far as this LLVM knows them.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_extensions(choice: TargetChoice, extensions: &[&str]) -> Result<Self, TargetError> {
+        if extensions.is_empty() {
+            return Self::new(choice);
+        }
+        let known = Self::new(choice.clone())?;
+        let is_known = |name: &&&str| {
+            std::ffi::CString::new(**name).is_ok_and(|name| known.shim.knows_feature(&name))
+        };
+        let added = extensions.iter().filter(is_known).map(|name| format!("+{name}"));
+        let all = std::iter::once(choice.features.clone()).filter(|list| !list.is_empty());
+        let features = all.chain(added).collect::<Vec<_>>().join(",");
+        Self::new(TargetChoice { features, ..choice })
+    }
+
     /// Whether the target has a feature of LLVM's, e.g. `avx`.
     #[must_use]
     pub fn has_feature(&self, feature: &str) -> bool {

@@ -74,6 +74,13 @@ int winic_has_feature(const WinicTarget *T, const char *Feature) {
   return T->Subtarget->checkFeatures(Feature);
 }
 
+int winic_knows_feature(const WinicTarget *T, const char *Feature) {
+  for (const SubtargetFeatureKV &Known : T->Subtarget->getAllProcessorFeatures())
+    if (StringRef(Known.Key) == Feature)
+      return 1;
+  return 0;
+}
+
 void winic_target_delete(WinicTarget *T) { delete T; }
 
 uint32_t winic_opcode_count(const WinicTarget *T) { return T->Instructions->getNumOpcodes(); }

@@ -80,6 +80,8 @@ WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *f
                               char *error, size_t error_size);
 // Whether the target has a feature of LLVM's, e.g. "+avx".
 int winic_has_feature(const WinicTarget *target, const char *feature);
+// Whether this LLVM has ever heard of a feature of the target, e.g. "zvbb".
+int winic_knows_feature(const WinicTarget *target, const char *feature);
 void winic_target_delete(WinicTarget *target);
 
 uint32_t winic_opcode_count(const WinicTarget *target);

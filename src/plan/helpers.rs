@@ -43,10 +43,16 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// The simplest ones of each kind, no more than `most` between two resources in a group.
-    fn of(catalogue: &Catalogue, most: usize) -> Self {
+    /// The simplest ones of each kind, no more than `most` between two resources in a group;
+    /// of those under a configuration only such as have a subject's.
+    fn of(catalogue: &Catalogue, subjects: &[OpcodeId], most: usize) -> Self {
+        let subjects = subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
+        let groups: BTreeSet<EncodingGroup> = subjects.map(|form| form.group).collect();
+        let of_use = |form: &&InstructionForm| {
+            !matches!(form.group, EncodingGroup::Configured(_)) || groups.contains(&form.group)
+        };
         let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();
-        for form in catalogue.forms() {
+        for form in catalogue.forms().filter(of_use) {
             for helper in helpers_of(catalogue, form) {
                 all.entry((helper.from, helper.to)).or_default().push(helper);
             }
@@ -134,9 +140,9 @@ fn helper(
 ) -> Option<Helper> {
     let from = catalogue.resource_at(form, edge.source)?;
     let to = catalogue.resource_at(form, edge.target)?;
-    let value_dependent = form
-        .register_at(edge.source, &form.sample)
-        .is_some_and(|register| catalogue.isa.restorers(&catalogue.set, form, register).is_some());
+    let value_dependent = form.register_at(edge.source, &form.sample).is_some_and(|register| {
+        !catalogue.isa.restorers(&catalogue.set, form, register).is_empty()
+    });
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
     if value_dependent
         || eliminable
@@ -218,19 +224,22 @@ pub fn relevant_forms<'a>(
     subjects: &[OpcodeId],
 ) -> Vec<&'a InstructionForm> {
     let mut opcodes: BTreeSet<OpcodeId> = subjects.iter().copied().collect();
-    opcodes.extend(Helpers::of(catalogue, SURVEYED).all().map(|helper| helper.link.opcode));
+    opcodes
+        .extend(Helpers::of(catalogue, subjects, SURVEYED).all().map(|helper| helper.link.opcode));
     let isa = &catalogue.isa;
-    let mut names: Vec<&'static str> = Vec::new();
     for form in subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
         let companions = isa.companions(form);
-        names.extend(companions.before.into_iter().chain(companions.after));
+        let mut names: Vec<&'static str> =
+            companions.before.into_iter().chain(companions.after).collect();
         for site in form.uses().chain(form.defs()) {
             let Some(register) = form.register_at(site, &form.sample) else { continue };
             names.extend(isa.breakers(&catalogue.set, register));
-            names.extend(isa.restorers(&catalogue.set, form, register).into_iter().flatten());
+            let restorers = isa.restorers(&catalogue.set, form, register);
+            names.extend(restorers.iter().map(|restorer| restorer.form));
         }
+        let beside = names.iter().filter_map(|name| catalogue.form_beside(name, form.group));
+        opcodes.extend(beside.map(|form| form.opcode));
     }
-    opcodes.extend(names.into_iter().filter_map(|name| catalogue.set.by_name(name)));
     opcodes.into_iter().filter_map(|opcode| catalogue.form(opcode)).collect()
 }
 
@@ -246,7 +255,8 @@ pub(super) struct HelperCell {
 
 impl Planner<'_> {
     pub(super) fn helpers(&self) -> &Helpers {
-        self.helpers.helpers.get_or_init(|| Helpers::of(self.catalogue, CANDIDATES))
+        let find = || Helpers::of(self.catalogue, &self.scope.subjects, CANDIDATES);
+        self.helpers.helpers.get_or_init(find)
     }
 
     /// Helpers from one resource to another, the fastest first. Call this only when the bare

@@ -14,7 +14,7 @@ use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Finding, Knowledge, Timing};
-use crate::isa::EncodingGroup;
+use crate::isa::{EncodingGroup, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style};
 use crate::units::Cycles;
 
@@ -160,13 +160,15 @@ impl Planner<'_> {
     fn restoring(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
         let catalogue = self.catalogue;
         let register = form.register_at(edge.source, &form.sample);
-        let names =
-            register.and_then(|register| catalogue.isa.restorers(&catalogue.set, form, register));
-        let steps = [Restoring::Clear, Restoring::Set(edge.opcode, edge.source)];
-        let helpers = names.into_iter().flatten().zip(steps).filter_map(|(name, restoring)| {
-            let helper = catalogue.form_by_name(name)?;
-            // The first operand that is read is the one that the result replaces, where there is one.
-            let (source, target) = helper.uses().next().zip(helper.defs().next())?;
+        let restorers = register
+            .map_or(&[][..], |register| catalogue.isa.restorers(&catalogue.set, form, register));
+        let steps = restorers.iter().filter_map(|restorer| {
+            let helper = catalogue.form_beside(restorer.form, form.group)?;
+            let (source, target) = helper.uses().nth(restorer.source).zip(helper.defs().next())?;
+            let restoring = match restorer.other {
+                Restored::Zero => Restoring::Clear,
+                Restored::Value => Restoring::Set(edge.opcode, edge.source),
+            };
             Some(Link {
                 opcode: helper.opcode,
                 source,
@@ -175,7 +177,7 @@ impl Planner<'_> {
                 restoring: Some(restoring),
             })
         });
-        helpers.collect()
+        steps.collect()
     }
 
     fn ways_back(
@@ -262,15 +264,17 @@ impl Planner<'_> {
         !self.chains_of(walk).is_empty()
     }
 
-    /// The bare chains of a walk: through one register if that works, else rotating.
+    /// The bare chains of a walk: through one register if that works, else rotating; both on
+    /// an ISA with cores where the first may be the slower.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
         let slow = walk.iter().any(|link| self.scope.slow.contains(&link.opcode));
         let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
+        let styles = if self.catalogue.isa.may_stall_on_rewrite() { 2 } else { 1 };
         [Style::Same, Style::Rotating]
             .into_iter()
             .map(|style| Chain { links: walk.to_vec(), style, fillers: 0, least_links })
-            .find(|chain| self.can_build(chain))
-            .into_iter()
+            .filter(|chain| self.can_build(chain))
+            .take(styles)
             .collect()
     }
 
@@ -368,8 +372,10 @@ impl Planner<'_> {
     ) -> Option<(&'k Timing, Option<&'k Timing>)> {
         let chains = self.chains_of(walk);
         let fastest = self.fastest_of(&chains, knowledge)?;
-        let bare =
-            chains.first().and_then(|chain| knowledge.timing(&Experiment::Latency(chain.clone())));
+        let bare = chains
+            .iter()
+            .filter_map(|chain| knowledge.timing(&Experiment::Latency(chain.clone())))
+            .min_by(|a, b| a.each().0.total_cmp(&b.each().0));
         let saturated = bare.filter(|bare| bare.each().0 > fastest.each().0 + SATURATION);
         Some((fastest, saturated))
     }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use winic::form::{Catalogue, InstructionForm, MemoryAccess, Operand, Placeholder, Site};
 use winic::isa::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Role, Value,
+    Restored, Restorer, Role, Value,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -254,8 +254,12 @@ impl Isa for Toy {
         _: &InstructionSet,
         form: &InstructionForm,
         _: RegisterId,
-    ) -> Option<[&'static str; 2]> {
-        (form.name == "div").then_some(["and", "or"])
+    ) -> &'static [Restorer] {
+        const STEPS: &[Restorer] = &[
+            Restorer { form: "and", source: 0, other: Restored::Zero },
+            Restorer { form: "or", source: 0, other: Restored::Value },
+        ];
+        if form.name == "div" { STEPS } else { &[] }
     }
 }
 
@@ -346,6 +350,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
             read: !is_written(letter),
             write: is_written(letter),
             tied_to,
+            early_clobber: false,
         })
         .collect();
     let sample = Instruction {

@@ -24,6 +24,8 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     let of_mode = |mode| experiments(planner, knowledge, mode);
     for (name, experiment) in conclusions.iter().flat_map(of_mode) {
+        // Assemblers take what follows an @ for a version of the symbol.
+        let name = name.replace('@', "_");
         if let Some(text) = text(&name, &experiment, planner, target) {
             save(&name, &text)?;
         }

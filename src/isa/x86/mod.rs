@@ -8,7 +8,7 @@ mod x87;
 
 use super::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Role, Value,
+    Restorer, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
@@ -381,7 +381,7 @@ impl Isa for X86 {
         set: &InstructionSet,
         form: &InstructionForm,
         register: RegisterId,
-    ) -> Option<[&'static str; 2]> {
+    ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
     }
 }

@@ -1,7 +1,9 @@
 //! What registers hold when a kernel starts, how they get it, and which instructions set them
 //! without reading: everything that needs register names.
 
-use super::super::{Availability, EncodingGroup, LoopControl, Part, Preparation, Value};
+use super::super::{
+    Availability, EncodingGroup, LoopControl, Part, Preparation, Restored, Restorer, Value,
+};
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -344,20 +346,30 @@ const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt", "cpui
 /// Mnemonics that take a shift count from a register, where a count of zero is a special case.
 const COUNTED: &[&str] = &["shl", "shr", "sar", "rol", "ror", "rcl", "rcr", "shld", "shrd"];
 
-pub(super) fn restorers(mnemonic: &str, register: &str) -> Option<[&'static str; 2]> {
+/// `and` with zero, then `or` with the value; both write over their first source.
+macro_rules! and_or {
+    ($and:literal, $or:literal) => {
+        &[
+            Restorer { form: $and, source: 0, other: Restored::Zero },
+            Restorer { form: $or, source: 0, other: Restored::Value },
+        ]
+    };
+}
+
+pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
     let depends = VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start))
         || (register == "CL" && COUNTED.contains(&mnemonic));
     if !depends {
-        return None;
+        return &[];
     }
     let extended = mnemonic.starts_with('v');
     match kind(register) {
-        Kind::General => Some(["AND64rr", "OR64rr"]),
-        Kind::Vector { bits: 512, .. } => Some(["VPANDQZrr", "VPORQZrr"]),
-        Kind::Vector { bits: 256, .. } => Some(["VANDPDYrr", "VORPDYrr"]),
-        Kind::Vector { .. } if extended => Some(["VANDPDrr", "VORPDrr"]),
-        Kind::Vector { .. } => Some(["ANDPDrr", "ORPDrr"]),
-        _ => None,
+        Kind::General => and_or!("AND64rr", "OR64rr"),
+        Kind::Vector { bits: 512, .. } => and_or!("VPANDQZrr", "VPORQZrr"),
+        Kind::Vector { bits: 256, .. } => and_or!("VANDPDYrr", "VORPDYrr"),
+        Kind::Vector { .. } if extended => and_or!("VANDPDrr", "VORPDrr"),
+        Kind::Vector { .. } => and_or!("ANDPDrr", "ORPDrr"),
+        _ => &[],
     }
 }
 

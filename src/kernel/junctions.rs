@@ -1,0 +1,216 @@
+//! Registers at the junctions of a chain: where what one step writes meets what the next reads.
+
+use std::collections::{HashMap, HashSet};
+
+use super::KernelError;
+use super::allocation::Taken;
+use super::chain::{ROTATION, Step, Style};
+use crate::form::{Catalogue, InstructionForm, Site};
+use crate::isa::Value;
+use crate::metadata::{ClassId, RegisterId};
+
+/// Registers that junctions rotate through, at most: constants need some, too.
+const JUNCTION_REGISTERS: usize = 8;
+
+/// The registers at junctions: `at[i]` lies between step `i` and the next.
+pub(super) struct Junctions {
+    pub at: Vec<Junction>,
+}
+
+/// One register seen from both sides (`AL` written, `EAX` read).
+#[derive(Clone, Copy)]
+pub(super) struct Junction {
+    pub written: RegisterId,
+    pub read: RegisterId,
+}
+
+/// What a register of a group must be.
+#[derive(Clone, Copy)]
+enum Bound {
+    Class(ClassId),
+    Register(RegisterId),
+}
+
+fn bound(form: &InstructionForm, site: Site) -> Option<Bound> {
+    match site {
+        Site::Implicit(register) => Some(Bound::Register(register)),
+        Site::Operand(index) => form.class_of(index).map(Bound::Class),
+    }
+}
+
+impl Junctions {
+    pub fn choose(
+        catalogue: &Catalogue,
+        steps: &[Step<'_>],
+        style: Style,
+        taken: &mut Taken,
+    ) -> Result<Self, KernelError> {
+        let count = steps.len();
+        let groups = groups(steps);
+        let distinct = groups.iter().max().map_or(0, |&last| last + 1);
+        let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
+        let mut chosen_taken = taken.clone();
+        let mut turns: HashMap<ClassId, usize> = HashMap::new();
+        for group in 0..distinct {
+            let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
+            let bounds: Vec<Bound> = members
+                .iter()
+                .flat_map(|&index| {
+                    let next = &steps[(index + 1) % count];
+                    [
+                        bound(steps[index].form, steps[index].link.target),
+                        bound(next.form, next.link.source),
+                    ]
+                })
+                .flatten()
+                .collect();
+            // Junctions of one class take turns, whatever lies between them.
+            let turn = match bounds.first() {
+                Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
+                _ => &mut 0,
+            };
+            let number = if style == Style::Same { 0 } else { *turn };
+            *turn += 1;
+            let anchor = anchor(catalogue, &bounds, number, taken).ok_or_else(|| {
+                let from = members[0];
+                KernelError::NoJunction {
+                    from: steps[from].form.name.clone(),
+                    to: steps[(from + 1) % count].form.name.clone(),
+                }
+            })?;
+            anchors.push(anchor);
+            for view in bounds.iter().filter_map(|&bound| seen_as(catalogue, bound, anchor)) {
+                chosen_taken.take(catalogue, view);
+            }
+        }
+        *taken = chosen_taken;
+        let at = (0..count)
+            .map(|index| {
+                let next = &steps[(index + 1) % count];
+                let anchor = anchors[groups[index]];
+                let side =
+                    |form: &InstructionForm, site| seen_as(catalogue, bound(form, site)?, anchor);
+                let written = side(steps[index].form, steps[index].link.target);
+                let read = side(next.form, next.link.source);
+                written.zip(read).map(|(written, read)| Junction { written, read }).ok_or_else(
+                    || KernelError::NoJunction {
+                        from: steps[index].form.name.clone(),
+                        to: next.form.name.clone(),
+                    },
+                )
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { at })
+    }
+
+    /// What the chain finds when it starts.
+    pub fn values(&self, catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<(RegisterId, Value)> {
+        let count = steps.len();
+        (0..count)
+            .map(|index| {
+                let next = &steps[(index + 1) % count];
+                let required =
+                    catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
+                (self.at[index].read, required.unwrap_or(Value::Ordinary))
+            })
+            .collect()
+    }
+}
+
+/// Numbers the groups of junctions: a use that is tied to the step's own target makes the
+/// junctions before and after it one.
+fn groups(steps: &[Step<'_>]) -> Vec<usize> {
+    let count = steps.len();
+    let mut leader: Vec<usize> = (0..count).collect();
+    for (index, step) in steps.iter().enumerate() {
+        let passes_on =
+            step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
+        if passes_on {
+            let before = leader[(index + count - 1) % count];
+            let after = leader[index];
+            for entry in &mut leader {
+                if *entry == after {
+                    *entry = before;
+                }
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    leader
+        .iter()
+        .map(|group| {
+            order.iter().position(|known| known == group).unwrap_or_else(|| {
+                order.push(*group);
+                order.len() - 1
+            })
+        })
+        .collect()
+}
+
+/// How many of the registers that fit junctions take: constants need some of them, too, at
+/// least one of the three groups of eight that there are beside a mask (RISC-V).
+fn junction_registers(fitting: usize) -> usize {
+    match fitting {
+        0..=2 => fitting,
+        3 => 2,
+        _ => (fitting / 2).clamp(ROTATION, JUNCTION_REGISTERS),
+    }
+}
+
+/// A register that all bounds can see: the fixed one if there is one, else the `number`-th
+/// of those that fit.
+fn anchor(
+    catalogue: &Catalogue,
+    bounds: &[Bound],
+    number: usize,
+    taken: &Taken,
+) -> Option<RegisterId> {
+    let fits = |candidate: RegisterId| {
+        bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some())
+    };
+    let fixed = bounds.iter().find_map(|bound| match bound {
+        Bound::Register(register) => Some(*register),
+        Bound::Class(_) => None,
+    });
+    if let Some(register) = fixed {
+        return fits(register).then_some(register);
+    }
+    let Some(&Bound::Class(class)) = bounds.first() else { return None };
+    // Where one side sees groups of what the other sees singly, each group is taken once.
+    let mut seen = HashSet::new();
+    let mut is_apart = |candidate: RegisterId| {
+        let views = bounds.iter().enumerate();
+        let views: Vec<_> =
+            views.map(|(side, &bound)| (side, seen_as(catalogue, bound, candidate))).collect();
+        let apart = views.iter().all(|view| !seen.contains(view));
+        seen.extend(views);
+        apart
+    };
+    let mut candidates: Vec<RegisterId> = taken
+        .free(catalogue, class)
+        .into_iter()
+        .filter(|&candidate| fits(candidate) && is_apart(candidate))
+        .collect();
+    candidates.truncate(junction_registers(candidates.len()));
+    (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
+}
+
+/// How a bound sees a register: as itself, or as a member of its class that overlaps it; one
+/// that begins there, if there is such (the first of a group).
+fn seen_as(catalogue: &Catalogue, bound: Bound, register: RegisterId) -> Option<RegisterId> {
+    let set = &catalogue.set;
+    match bound {
+        Bound::Register(fixed) => set.overlap(fixed, register).then_some(fixed),
+        Bound::Class(class) => {
+            let members = catalogue.allocatable(class);
+            if members.contains(&register) {
+                return Some(register);
+            }
+            let begins = |member: &RegisterId| set.register(*member).units.first();
+            let beginning =
+                members.iter().copied().find(|member| begins(member) == begins(&register));
+            beginning
+                .or_else(|| members.iter().copied().find(|&other| set.overlap(other, register)))
+        }
+    }
+}
