@@ -162,10 +162,7 @@ fn without_a_linker_the_package_is_named() {
 }
 
 #[test]
-fn the_list_is_that_of_the_reference() {
-    let output = winic(Path::new(".")).args(["list", "--all", "--noProbe"]).output().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
+fn the_lists_are_those_of_the_reference() {
     if !winic::llvm::version().starts_with("22.1.8") {
         println!(
             "skipped: the reference was made with LLVM 22.1.8, this is {}",
@@ -173,10 +170,18 @@ fn the_list_is_that_of_the_reference() {
         );
         return;
     }
-    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference/x86_64.tsv");
-    let known = fs::read_to_string(&reference).unwrap();
-    let listed = text.lines().filter(|line| !line.contains("\tout\t"));
-    let different: Vec<_> =
-        listed.zip(known.lines().skip(1)).filter(|(new, old)| new != old).take(3).collect();
-    assert!(different.is_empty(), "make it again with scripts/reference: {different:?}");
+    for architecture in ["x86_64", "riscv64"] {
+        let arguments = ["-m", architecture, "list", "--all", "--noProbe"];
+        let output = winic(Path::new(".")).args(arguments).output().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let listed: Vec<&str> = text.lines().filter(|line| !line.contains("\tout\t")).collect();
+        let file = format!("reference/{architecture}.tsv");
+        let known = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let known: Vec<&str> = known.lines().skip(1).collect();
+        let pairs = listed.iter().zip(&known);
+        let different: Vec<_> = pairs.filter(|(new, old)| new != old).take(3).collect();
+        assert!(different.is_empty(), "make it again with scripts/reference: {different:?}");
+        assert_eq!(listed.len(), known.len(), "make it again with scripts/reference");
+    }
 }

@@ -2,6 +2,8 @@
 
 #![cfg(feature = "llvm")]
 
+#[path = "support/complaints.rs"]
+mod complaints;
 #[path = "support/dataflow.rs"]
 mod dataflow;
 #[allow(dead_code)]
@@ -9,58 +11,22 @@ mod support;
 
 use std::collections::{BTreeMap, HashSet};
 
+use complaints::{Complaints, check_operands, register_at, units};
 use dataflow::{Loop, only};
 use support::Machine;
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
 use winic::infer::{Finding, Knowledge, Timing};
 use winic::kernel::{Breaking, Chain, Kernel, KernelError, Link, Style, ThroughputBody};
-use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
+use winic::metadata::{Instruction, RegisterId, UnitId};
 use winic::plan::{EdgePlan, Mode, Planner, Route, Scope, dependences_of};
 use winic::sample::Sample;
 use winic::units::Cycles;
 
 const INSTANCES: u32 = 48;
 
-/// Failures by what is wrong, so that one cause shows as one line.
-#[derive(Default)]
-struct Complaints {
-    by_cause: BTreeMap<String, Vec<String>>,
-    /// Instructions that have been looked at once.
-    checked: HashSet<Instruction>,
-}
-
-impl Complaints {
-    fn add(&mut self, what: impl Into<String>, subject: impl Into<String>) {
-        self.by_cause.entry(what.into()).or_default().push(subject.into());
-    }
-
-    fn assert_none(&self) {
-        let text: String = self
-            .by_cause
-            .iter()
-            .map(|(what, subjects)| {
-                let shown: Vec<&str> = subjects.iter().take(12).map(String::as_str).collect();
-                format!("{} x {what}: {}\n", subjects.len(), shown.join(", "))
-            })
-            .collect();
-        assert!(self.by_cause.is_empty(), "\n{text}");
-    }
-}
-
 fn body(form: &InstructionForm, breaking: Vec<Breaking>) -> ThroughputBody {
     ThroughputBody { breaking, ..ThroughputBody::plain(form.opcode, INSTANCES) }
-}
-
-fn units(catalogue: &Catalogue, register: RegisterId) -> &[UnitId] {
-    &catalogue.set.register(register).units
-}
-
-fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId> {
-    match instruction.operands[index] {
-        OperandValue::Register(register) if register != RegisterId::NONE => Some(register),
-        _ => None,
-    }
 }
 
 /// Units that a kernel's instructions write.
@@ -74,6 +40,9 @@ fn written_units(kernel: &Kernel, catalogue: &Catalogue) -> HashSet<UnitId> {
         .flat_map(|register| units(catalogue, register).to_vec())
         .collect()
 }
+
+/// Control registers.
+const SET_BY_THE_TEMPLATE: &[&str] = &["FPCW", "FRM", "VXRM"];
 
 /// What must hold for any kernel.
 fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: &mut Complaints) {
@@ -105,15 +74,19 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
             continue;
         }
         check_operands(name, form, instruction, catalogue, complaints);
-        let Ok(bytes) = machine.llvm.encode(instruction) else {
+        if form.clobbers_itself(instruction, &catalogue.set) {
+            complaints.add("writes over what it reads", name);
+        }
+        let encodable = catalogue.set.encodable(instruction);
+        let Ok(bytes) = machine.llvm.encode(&encodable) else {
             complaints.add("does not encode", name);
             continue;
         };
         match machine.llvm.decode(&bytes) {
             Ok((decoded, length))
-                if length == bytes.len() && decoded.opcode == instruction.opcode =>
+                if length == bytes.len() && decoded.opcode == encodable.opcode =>
             {
-                if decoded.operands != instruction.operands {
+                if decoded.operands != encodable.operands {
                     complaints.add("decodes to other operands", name);
                 }
             }
@@ -122,7 +95,7 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
     }
     let values = &kernel.values;
     for register in read_first(kernel, catalogue) {
-        if catalogue.set.register(register).name == "FPCW" {
+        if SET_BY_THE_TEMPLATE.contains(&catalogue.set.register(register).name.as_str()) {
             continue;
         }
         let stack = |register: RegisterId| catalogue.set.register(register).name.starts_with("ST");
@@ -156,51 +129,6 @@ fn read_first(kernel: &Kernel, catalogue: &Catalogue) -> Vec<RegisterId> {
     out
 }
 
-/// No register stands twice in an instruction, unless the form ties them together.
-fn check_operands(
-    name: &str,
-    form: &InstructionForm,
-    instruction: &Instruction,
-    catalogue: &Catalogue,
-    complaints: &mut Complaints,
-) {
-    let sources: Vec<(usize, RegisterId)> = (0..form.operands.len())
-        .filter(|&index| form.operands[index].read)
-        .filter_map(|index| register_at(instruction, index).map(|register| (index, register)))
-        .collect();
-    for (position, &(index, register)) in sources.iter().enumerate() {
-        for &(other, second) in &sources[..position] {
-            if catalogue.set.overlap(register, second) {
-                complaints.add(
-                    "a source register stands twice in an instance",
-                    format!("{name} {other} {index}"),
-                );
-            }
-        }
-        if form.implicit_uses.iter().any(|&implicit| catalogue.set.overlap(implicit, register)) {
-            complaints.add("a source is also read unnamed", name);
-        }
-    }
-    for index in 0..form.operands.len() {
-        let Some(tied) = form.operands[index].tied_to else { continue };
-        if register_at(instruction, index) != register_at(instruction, tied) {
-            complaints.add("tied operands differ", name);
-        }
-    }
-    let targets: Vec<RegisterId> = (0..form.operands.len())
-        .filter(|&index| form.operands[index].write)
-        .filter_map(|index| register_at(instruction, index))
-        .collect();
-    for (position, &register) in targets.iter().enumerate() {
-        if targets[..position].iter().any(|&other| catalogue.set.overlap(register, other)) {
-            complaints.add("two results of an instance meet", name);
-        }
-        if form.implicit_defs.iter().any(|&implicit| catalogue.set.overlap(implicit, register)) {
-            complaints.add("a result meets an unnamed one", name);
-        }
-    }
-}
-
 /// What must hold for the body of a throughput measurement.
 fn check_throughput(
     form: &InstructionForm,
@@ -226,19 +154,20 @@ fn check_throughput(
         if operand.write {
             let distinct: HashSet<RegisterId> = registers.iter().copied().collect();
             let class = form.class_of(index).expect("a register operand");
-            let available = catalogue.allocatable(class).len();
             // What is read, implied, or kept by the loop is not free.
-            let others = form.uses().filter(|site| form.tied(*site).is_none()).count()
-                + form.implicit_defs.len()
-                + kernel.loop_control.reserved.len()
-                + kernel
-                    .values
-                    .iter()
-                    .filter(|(r, _)| !written.contains(&units(catalogue, *r)[0]))
-                    .count();
+            let kept = kernel.values.iter().map(|&(register, _)| register);
+            let kept = kept.filter(|&r| units(catalogue, r).iter().all(|u| !written.contains(u)));
+            let taken: HashSet<UnitId> = kept
+                .chain(form.implicit_defs.iter().copied())
+                .chain(kernel.loop_control.reserved.iter().copied())
+                .chain(kernel.loop_control.restores.iter().flat_map(|&(r, copy)| [r, copy]))
+                .flat_map(|register| units(catalogue, register).to_vec())
+                .collect();
+            let is_free =
+                |r: &&RegisterId| units(catalogue, **r).iter().all(|u| !taken.contains(u));
+            let free = catalogue.allocatable(class).iter().filter(is_free).count();
             let results = form.operands.iter().filter(|operand| operand.write).count();
-            let expected =
-                (available.saturating_sub(others) / results).clamp(1, INSTANCES as usize);
+            let expected = (free / results).clamp(1, INSTANCES as usize);
             if distinct.len() < expected {
                 complaints.add(
                     "fewer destinations than there are registers",
@@ -264,8 +193,16 @@ fn check_throughput(
 }
 
 #[test]
-fn throughput_bodies_of_all_forms() {
-    let mut machine = Machine::x86_64();
+fn throughput_bodies_of_all_x86_64_forms() {
+    throughput_bodies_of_all_forms(Machine::x86_64());
+}
+
+#[test]
+fn throughput_bodies_of_all_riscv64_forms() {
+    throughput_bodies_of_all_forms(Machine::riscv64());
+}
+
+fn throughput_bodies_of_all_forms(mut machine: Machine) {
     let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
     let mut complaints = Complaints::default();
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -427,8 +364,30 @@ fn check_chain(kernel: &Kernel, catalogue: &Catalogue, links: &[Edge]) -> Result
 }
 
 #[test]
-fn chains_of_all_edges_within_a_resource() {
-    let mut machine = Machine::x86_64();
+fn chains_of_all_x86_64_edges_within_a_resource() {
+    chains_of_all_edges_within_a_resource(Machine::x86_64());
+}
+
+#[test]
+fn chains_of_all_riscv64_edges_within_a_resource() {
+    chains_of_all_edges_within_a_resource(Machine::riscv64());
+}
+
+/// Whether one register can stand at both ends; a mask and what it masks have none in common.
+fn can_meet(form: &InstructionForm, edge: Edge, catalogue: &Catalogue) -> bool {
+    let registers = |site: Site| match site {
+        Site::Implicit(register) => vec![register],
+        Site::Operand(index) => {
+            let class = form.class_of(index).expect("a register operand");
+            catalogue.allocatable(class).to_vec()
+        }
+    };
+    let targets = registers(edge.target);
+    let meets = |&source: &RegisterId| targets.iter().any(|&t| catalogue.set.overlap(source, t));
+    registers(edge.source).iter().any(meets)
+}
+
+fn chains_of_all_edges_within_a_resource(mut machine: Machine) {
     let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
     let mut complaints = Complaints::default();
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -438,7 +397,10 @@ fn chains_of_all_edges_within_a_resource() {
             let catalogue = &machine.catalogue;
             let at = |site: Site| catalogue.resource_at(form, site);
             let unchainable = catalogue.isa.unchainable(&catalogue.set, form, edge.target);
-            if at(edge.source) != at(edge.target) || unchainable.is_some() {
+            if at(edge.source) != at(edge.target)
+                || unchainable.is_some()
+                || !can_meet(form, edge, catalogue)
+            {
                 continue;
             }
             edges += 1;
@@ -488,14 +450,26 @@ fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
 }
 
 /// Why an edge may have no chain: control registers that no instruction writes, the x87 stack,
-/// tiles, and what the manual leaves undefined.
-// The shadow stack pointer can only be moved on from where it is.
-const EXCUSES: &[&str] =
-    &["MXCSR", "FPCW", "FPSW", "SSP", "ST0", "RST", "x87", "TILE", "undefined"];
-
+/// tiles, and what the manual leaves undefined. The shadow stack pointer can only be moved on
+/// from where it is.
 #[test]
-fn walks_of_all_edges() {
-    let mut machine = Machine::x86_64();
+fn walks_of_all_x86_64_edges() {
+    walks_of_all_edges(
+        Machine::x86_64(),
+        &["MXCSR", "FPCW", "FPSW", "SSP", "ST0", "RST", "x87", "TILE", "undefined"],
+    );
+}
+
+/// Control registers, the stack pointer.
+#[test]
+fn walks_of_all_riscv64_edges() {
+    walks_of_all_edges(
+        Machine::riscv64(),
+        &["FRM", "VXRM", "control-register instructions", "configuration is", "X2"],
+    );
+}
+
+fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
     let scope =
@@ -553,7 +527,7 @@ fn walks_of_all_edges() {
     }
     println!("{} edges, {chains} chains", plans.len());
     for (reason, plans) in &refused {
-        if !EXCUSES.iter().any(|excuse| reason.contains(excuse)) {
+        if !excuses.iter().any(|excuse| reason.contains(excuse)) {
             let edge = plans[0].edge;
             let name = edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set);
             complaints.add(format!("no way back: {reason}"), name);

@@ -1,6 +1,7 @@
 //! All that is known of single instruction sets, behind one trait: the only place, with
 //! `templates/`, where mnemonics and register names stand.
 
+mod riscv;
 mod x86;
 
 use crate::form::{InstructionForm, MemoryAccess, Site};
@@ -303,7 +304,7 @@ pub struct Preparation {
 
 /// There is no knowledge of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("winic does not know the architecture '{0}'; it knows x86_64")]
+#[error("winic does not know the architecture '{0}'; it knows x86_64 and riscv64")]
 pub struct UnknownArchitecture(pub String);
 
 /// The knowledge of an instruction set's architecture, for a machine that has the features it
@@ -317,6 +318,7 @@ pub fn for_architecture(
 ) -> Result<Box<dyn Isa>, UnknownArchitecture> {
     match set.architecture.as_str() {
         "x86_64" => Ok(Box::new(x86::X86::new(has_feature))),
+        "riscv64" => Ok(Box::new(riscv::RiscV)),
         other => Err(UnknownArchitecture(other.to_owned())),
     }
 }
@@ -325,6 +327,9 @@ pub fn for_architecture(
 /// machine has is found out by executing forms, not by trusting a name. LLVM decodes x86
 /// without asking for any.
 #[must_use]
-pub fn extensions(_architecture: &str) -> &'static [&'static str] {
-    &[]
+pub fn extensions(architecture: &str) -> &'static [&'static str] {
+    match architecture {
+        "riscv64" => riscv::EXTENSIONS,
+        _ => &[],
+    }
 }

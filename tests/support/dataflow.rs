@@ -125,7 +125,8 @@ fn step(
             (Source::Site(site), numbers.of(written))
         })
         .collect();
-    let general = &set.classes.iter().find(|class| class.name == "GR64").expect("x86").registers;
+    let general = set.classes.iter().find(|class| class.name == merging(catalogue));
+    let general = general.map_or(&[][..], |class| class.registers.as_slice());
     // Cores merge what is written into 8 or 16 bits with the rest of the register.
     let whole: Vec<Part> = form
         .defs()
@@ -141,35 +142,52 @@ fn step(
     Step { reads, writes, number: Some(number) }
 }
 
-/// The loop's own instructions, as they stand in `templates/x86_64.s`.
-fn control(kernel: &Kernel, catalogue: &Catalogue, numbers: &mut Numbers) -> Vec<Step> {
-    let site = Source::Site(Site::Operand(0));
-    let mut unit = |name: &str| {
-        let register = catalogue.set.register_by_name(name).expect("an x86 register");
-        let units = catalogue.set.register(register).units.clone();
-        numbers.of(units.into_iter().map(Part::Unit))
-    };
-    let (counter, count, copy) = (unit("R15"), unit("RCX"), unit("R14"));
-    let step = |reads: Vec<usize>, writes: Vec<usize>| Step {
-        reads: vec![(site, reads)],
-        writes: vec![(site, writes)],
-        number: None,
-    };
-    match kernel.loop_control.name {
-        "count" => {
-            let flags = numbers.of((1..6).map(Part::Flag));
-            vec![step(counter.clone(), [counter, flags].concat())]
-        }
-        "flagless" => vec![step(counter.clone(), counter.clone()), step(counter, count)],
-        "flagless_rcx" => {
-            vec![
-                step(counter.clone(), counter.clone()),
-                step(counter, count.clone()),
-                step(copy, count),
-            ]
-        }
-        other => panic!("a loop of which this test knows nothing: {other}"),
+/// The class of the registers that are merged when a part of them is written; empty where
+/// nothing is.
+fn merging(catalogue: &Catalogue) -> &'static str {
+    match catalogue.isa.architecture() {
+        "x86_64" => "GR64",
+        "riscv64" => "",
+        other => panic!("an architecture of which this test knows nothing: {other}"),
     }
+}
+
+/// The loop's own instructions, as they stand in `templates/`: registers read, registers
+/// written, flags written.
+type Own = (&'static [&'static str], &'static [&'static str], std::ops::Range<u8>);
+
+fn control(kernel: &Kernel, catalogue: &Catalogue, numbers: &mut Numbers) -> Vec<Step> {
+    const NONE: std::ops::Range<u8> = 0..0;
+    let own: &[Own] = match (catalogue.isa.architecture(), kernel.loop_control.name) {
+        ("x86_64", "count") => &[(&["R15"], &["R15"], 1..6)],
+        ("x86_64", "flagless") => &[(&["R15"], &["R15"], NONE), (&["R15"], &["RCX"], NONE)],
+        ("x86_64", "flagless_rcx") => {
+            &[(&["R15"], &["R15"], NONE), (&["R15"], &["RCX"], NONE), (&["R14"], &["RCX"], NONE)]
+        }
+        ("riscv64", "count") => &[(&["X27"], &["X27"], NONE)],
+        other => panic!("a loop of which this test knows nothing: {other:?}"),
+    };
+    let site = Source::Site(Site::Operand(0));
+    let units = |names: &[&str]| -> Vec<Part> {
+        let register =
+            |name: &&str| catalogue.set.register_by_name(name).expect("a register of the ISA");
+        names
+            .iter()
+            .flat_map(|name| catalogue.set.register(register(name)).units.clone())
+            .map(Part::Unit)
+            .collect()
+    };
+    own.iter()
+        .map(|(reads, writes, flags)| {
+            let mut written = units(writes);
+            written.extend(flags.clone().map(Part::Flag));
+            Step {
+                reads: vec![(site, numbers.of(units(reads)))],
+                writes: vec![(site, numbers.of(written))],
+                number: None,
+            }
+        })
+        .collect()
 }
 
 /// The latency function in which the given edges (by position in the body) take `on`, all

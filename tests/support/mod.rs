@@ -1,15 +1,12 @@
-//! All canonical register-only forms of x86-64 as kernels need them; nothing is executed.
+//! All canonical register-only forms of an ISA as kernels need them; nothing is executed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use winic::form::{Canonical, Catalogue, InstructionForm, MemoryAccess, list};
-use winic::isa::{Isa, for_architecture};
+use winic::isa::{Isa, extensions, for_architecture};
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::RegisterId;
-
-const CPU: &str = "x86-64";
-const FEATURE: &str = "avx";
 
 /// LLVM and all forms. Registers that only some CPUs have count as absent, so that what is
 /// built does not depend on the machine that runs the tests.
@@ -20,16 +17,26 @@ pub struct Machine {
 
 impl Machine {
     pub fn x86_64() -> Self {
-        let choice = TargetChoice {
-            triple: "x86_64-unknown-linux-gnu".into(),
-            cpu: CPU.into(),
-            features: format!("+{FEATURE}"),
-        };
-        let mut llvm = Llvm::new(choice).expect("LLVM knows x86-64");
-        let set = llvm.instruction_set();
+        Self::new("x86_64", "x86-64", "avx")
+    }
+
+    pub fn riscv64() -> Self {
+        Self::new("riscv64", "", "")
+    }
+
+    /// A machine with a CPU of LLVM's and one feature more than that has.
+    fn new(architecture: &str, cpu: &str, feature: &str) -> Self {
+        let features = if feature.is_empty() { String::new() } else { format!("+{feature}") };
+        let triple = format!("{architecture}-unknown-linux-gnu");
+        let choice = TargetChoice { triple, cpu: cpu.into(), features };
+        let mut llvm = Llvm::with_extensions(choice, extensions(architecture))
+            .unwrap_or_else(|error| panic!("{error}"));
+        let mut set = llvm.instruction_set();
         let isa: Arc<dyn Isa> = Arc::from(
-            for_architecture(&set, |feature| feature == FEATURE).expect("winic knows x86-64"),
+            for_architecture(&set, |asked| asked == feature)
+                .unwrap_or_else(|error| panic!("{error}")),
         );
+        isa.complete(&mut set);
         let forms: Vec<InstructionForm> = list(&set, &*isa, &mut llvm)
             .into_iter()
             .filter_map(|listing| match listing.canonical {

@@ -14,22 +14,20 @@
         kmovq k2, rax
         movabs rax, 0x6db6db6db6db5a5d
         kmovq k3, rax
-        movabs rax, 0x6db6db6db6db5a5d
-        kmovq k4, rax
         winic_setup_end
         winic_function kernel_single, kernel
-        vaddpd zmm0 {k2}, zmm15, zmm14
+        vaddpd zmm0 {k3}, zmm15, zmm14
         vpmovq2m k1, zmm0
         vaddpd zmm1 {k1}, zmm15, zmm14
         vpmovq2m k2, zmm1
         vaddpd zmm2 {k2}, zmm15, zmm14
         vpmovq2m k3, zmm2
         vaddpd zmm3 {k3}, zmm15, zmm14
-        vpmovq2m k4, zmm3
-        vaddpd zmm4 {k4}, zmm15, zmm14
-        vpmovq2m k1, zmm4
-        vaddpd zmm5 {k1}, zmm15, zmm14
-        vpmovq2m k2, zmm5
+        vpmovq2m k1, zmm3
+        vaddpd zmm4 {k1}, zmm15, zmm14
+        vpmovq2m k2, zmm4
+        vaddpd zmm5 {k2}, zmm15, zmm14
+        vpmovq2m k3, zmm5
         winic_loop_count kernel_single
         vzeroupper
         winic_function_end

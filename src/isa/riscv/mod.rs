@@ -1,0 +1,291 @@
+//! RISC-V, 64 bits: RV64GC and the ratified extensions. Sources: RISC-V unprivileged ISA
+//! (20240411), RISC-V Assembly Programmer's Manual.
+
+mod extensions;
+mod registers;
+mod state;
+mod vector;
+
+pub use extensions::EXTENSIONS;
+
+use super::{
+    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
+    Restorer, Role, Value,
+};
+use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
+
+/// RISC-V with 64-bit registers.
+pub struct RiscV;
+
+/// Jumps that LLVM calls no control flow.
+const LEAVING: &[&str] = &["JAL", "JALR"];
+
+/// Opcodes, by the start of their names, that are not measured, with the reason.
+const EXCLUDED: &[(&str, &str)] = &[
+    ("CSR", "what it does is up to the control register that it names"),
+    ("ECALL", "calls the operating system"),
+    ("EBREAK", "calls a debugger"),
+    ("C_EBREAK", "calls a debugger"),
+    ("UNIMP", "never a valid instruction"),
+    ("C_UNIMP", "never a valid instruction"),
+    ("WFI", "waits for an interrupt"),
+    ("WRS_", "waits for another core"),
+    ("SFENCE_", "privileged: changes address translation"),
+    ("SINVAL_", "privileged: changes address translation"),
+    ("HFENCE_", "privileged: changes address translation"),
+    ("HINVAL_", "privileged: changes address translation"),
+    ("SCTRCLR", "privileged: clears the record of control transfers"),
+    ("Insn", "a directive of the assembler for bytes of one's own"),
+    // LLVM's encoder crashes on operands that some of them do not take.
+    ("QC_", "an extension of 32-bit microcontrollers"),
+    ("CV_", "an extension of 32-bit microcontrollers"),
+    ("C_ADDI16SP", "moves the stack pointer"),
+    ("CM_", "its encoding belongs to C's double-precision stores"),
+    ("QK_C_", "its encoding belongs to C's double-precision loads and stores"),
+    ("SSP", "a shadow stack is nothing that kernels can set up"),
+    ("C_SSP", "a shadow stack is nothing that kernels can set up"),
+];
+
+/// The same by the end.
+const EXCLUDED_BY_END: &[(&str, &str)] = &[
+    ("_INX", "floating point in general registers: its encoding belongs to F, D and Zfh"),
+    ("_IN32X", "floating point in general registers: its encoding belongs to F, D and Zfh"),
+    ("_RV32", "an instruction of 32-bit machines"),
+    ("_RV32_AQ", "an instruction of 32-bit machines"),
+    ("_RV32_RL", "an instruction of 32-bit machines"),
+    ("_RV32_AQRL", "an instruction of 32-bit machines"),
+];
+
+/// Immediates by the start of an opcode's name and the operand.
+const IMMEDIATES: &[(&str, usize, i64)] = &[
+    // `rw, rw`.
+    ("FENCE", 0, 3),
+    ("FENCE", 1, 3),
+    // Towards zero: the only mode.
+    ("FCVTMOD", 2, 1),
+    // `e64, m1, ta, ma`.
+    ("VSETVLI", 2, 0xd8),
+    ("VSETIVLI", 2, 0xd8),
+    ("C_ADDI4SPN", 2, 16),
+];
+
+/// An ordinary immediate: a valid shift count everywhere, neither 0, 1 nor a power of two. The
+/// others are for opcodes that reject it.
+const ORDINARY_IMMEDIATES: [i64; 4] = [5, 3, 8, 1];
+
+/// Moves, which cores may carry out at rename.
+const ELIMINABLE: &[&str] = &["c.mv", "vmv1r.v", "vmv2r.v", "vmv4r.v", "vmv8r.v"];
+
+impl Isa for RiscV {
+    fn architecture(&self) -> &'static str {
+        "riscv64"
+    }
+
+    fn complete(&self, set: &mut InstructionSet) {
+        registers::complete(set);
+        vector::configure(set);
+    }
+
+    fn leaves_the_kernel(&self, opcode: &str) -> bool {
+        LEAVING.contains(&opcode)
+    }
+
+    fn excluded(&self, opcode: &str) -> Option<&'static str> {
+        let by_start = EXCLUDED.iter().find(|(start, _)| opcode.starts_with(start));
+        let by_end = || EXCLUDED_BY_END.iter().find(|(end, _)| opcode.ends_with(end));
+        by_start.or_else(by_end).map(|&(_, reason)| reason)
+    }
+
+    fn is_prefix(&self, _opcode: &str) -> bool {
+        false
+    }
+
+    fn implied_memory(&self, _opcode: &Opcode) -> Option<MemoryAccess> {
+        None
+    }
+
+    fn is_deprecated_floating_point(&self, _form: &InstructionForm) -> bool {
+        false
+    }
+
+    fn immediate(&self, opcode: &Opcode, index: usize, _kind: OperandKind, attempt: usize) -> i64 {
+        let special = IMMEDIATES
+            .iter()
+            .find(|&&(start, operand, _)| operand == index && opcode.name.starts_with(start));
+        match special {
+            Some(&(.., value)) => value,
+            None if state::rounding_operand(&opcode.name, opcode.operands.len()) == Some(index) => {
+                state::DYNAMIC
+            }
+            None => ORDINARY_IMMEDIATES[attempt % ORDINARY_IMMEDIATES.len()],
+        }
+    }
+
+    fn variants(&self, _set: &InstructionSet, form: &InstructionForm) -> Vec<(usize, i64, String)> {
+        let Some(operand) = state::rounding_operand(&form.name, form.operands.len()) else {
+            return Vec::new();
+        };
+        state::ROUNDING_MODES
+            .iter()
+            .map(|&(name, mode)| (operand, mode, format!("rounding {name}")))
+            .collect()
+    }
+
+    fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool {
+        vector::is_unmasked(set, opcode, index)
+    }
+
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
+        state::correct(form, set);
+        vector::correct(form, set);
+        // `c.addi4spn` names the stack pointer, but cannot name anything else; LLVM lists it
+        // among the registers that are read unnamed, too.
+        for (index, operand) in form.operands.iter_mut().enumerate() {
+            let Placeholder::Register(class) = operand.kind else { continue };
+            let available = |&register: &RegisterId| {
+                registers::availability(&set.register(register).name) != Availability::Never
+            };
+            if !set.class(class).registers.iter().any(available) {
+                operand.kind = Placeholder::Fixed(form.sample.operands[index]);
+                operand.read = false;
+            }
+        }
+    }
+
+    fn availability(&self, register: &str) -> Availability {
+        registers::availability(register)
+    }
+
+    fn parts(
+        &self,
+        set: &InstructionSet,
+        _form: &InstructionForm,
+        _instance: &Instruction,
+        register: RegisterId,
+        role: Role,
+    ) -> Vec<Part> {
+        if role == Role::Undefined {
+            return Vec::new();
+        }
+        set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
+    }
+
+    fn merged(&self, _set: &InstructionSet, _written: RegisterId) -> Option<RegisterId> {
+        None
+    }
+
+    fn unchainable(
+        &self,
+        set: &InstructionSet,
+        _form: &InstructionForm,
+        target: Site,
+    ) -> Option<&'static str> {
+        let Site::Implicit(register) = target else { return None };
+        state::unchainable(&set.register(register).name)
+    }
+
+    fn awkward(
+        &self,
+        _set: &InstructionSet,
+        _form: &InstructionForm,
+        _operand: usize,
+        _register: RegisterId,
+    ) -> bool {
+        false
+    }
+
+    fn least_latency(&self, form: &InstructionForm) -> f64 {
+        if ELIMINABLE.contains(&form.mnemonic.as_str()) { 0.0 } else { 1.0 }
+    }
+
+    fn syntax(&self) -> &'static str {
+        ".option norvc"
+    }
+
+    fn template(&self) -> &'static str {
+        include_str!("../../../templates/riscv64.s")
+    }
+
+    fn references(&self) -> &'static [ReferenceChain] {
+        &[
+            ReferenceChain { symbol: "winic_reference_add", instructions: 64, single_cycle: true },
+            ReferenceChain {
+                symbol: "winic_reference_logic",
+                instructions: 64,
+                single_cycle: true,
+            },
+            ReferenceChain {
+                symbol: "winic_reference_shift",
+                instructions: 64,
+                single_cycle: true,
+            },
+            ReferenceChain {
+                symbol: "winic_reference_multiply",
+                instructions: 64,
+                single_cycle: false,
+            },
+        ]
+    }
+
+    fn loop_controls(&self, set: &InstructionSet) -> Vec<LoopControl> {
+        registers::loop_controls(set)
+    }
+
+    fn filler(&self) -> &'static [u8] {
+        // `addi zero, zero, 0`, not compressed.
+        &[0x13, 0, 0, 0]
+    }
+
+    fn encoding_group(
+        &self,
+        _set: &InstructionSet,
+        _touched: &[RegisterId],
+        _bytes: &[u8],
+    ) -> EncodingGroup {
+        EncodingGroup::Common
+    }
+
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        wanted: &[(RegisterId, Value)],
+        group: EncodingGroup,
+    ) -> Preparation {
+        registers::prepare(set, wanted, group)
+    }
+
+    fn required_value(
+        &self,
+        _set: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+    ) -> Option<Value> {
+        registers::required_value(form, site)
+    }
+
+    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
+        registers::breakers(&set.register(register).name)
+    }
+
+    fn companions(&self, _form: &InstructionForm) -> Companions {
+        Companions::default()
+    }
+
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> &'static [Restorer] {
+        registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+
+    fn may_stall_on_rewrite(&self) -> bool {
+        true
+    }
+}

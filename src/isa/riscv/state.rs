@@ -1,0 +1,100 @@
+//! State that instructions touch unnamed: rounding modes and accrued flags. LLVM's tables have
+//! a part of it. Sources: RISC-V unprivileged ISA, chapters "F" and "V" (3.8 to 3.10, 12, 13).
+
+use crate::form::InstructionForm;
+use crate::metadata::{InstructionSet, RegisterId};
+
+/// Rounding modes in their encoding, behind what assemblers write.
+pub(super) const ROUNDING_MODES: [(&str, i64); 5] =
+    [("rne", 0), ("rtz", 1), ("rdn", 2), ("rup", 3), ("rmm", 4)];
+/// The mode that the control register holds: what compilers write where nothing else is said.
+pub(super) const DYNAMIC: i64 = 7;
+
+/// Scalar instructions with a rounding mode as their last operand.
+const ROUNDED: &[&str] = &[
+    "FADD", "FSUB", "FMUL", "FDIV", "FSQRT", "FMADD", "FMSUB", "FNMADD", "FNMSUB", "FCVT_",
+    "FROUND",
+];
+
+/// Floating-point instructions that raise no flags.
+const SILENT: &[&str] = &["FSGNJ", "FMV", "FCLASS", "FLI", "FMERGE", "FSLIDE"];
+
+/// Fixed-point vector instructions that round, and those that saturate.
+const FIXED_ROUNDED: &[&str] = &["VAADD", "VASUB", "VSMUL", "VSSRL", "VSSRA", "VNCLIP"];
+const SATURATED: &[&str] = &["VSADD", "VSSUB", "VSMUL", "VNCLIP"];
+
+fn starts_with_any(name: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| name.starts_with(start))
+}
+
+/// The operand that holds the rounding mode, if there is one.
+pub(super) fn rounding_operand(opcode: &str, operands: usize) -> Option<usize> {
+    starts_with_any(opcode, ROUNDED).then(|| operands.checked_sub(1)).flatten()
+}
+
+/// A scalar or vector floating-point instruction without its `V`; `VM` compares into masks.
+fn floating_point(opcode: &str) -> Option<&str> {
+    let rest = opcode.strip_prefix("VM").or_else(|| opcode.strip_prefix('V')).unwrap_or(opcode);
+    (rest.starts_with('F') && !rest.starts_with("FENCE") && !rest.starts_with("FIRST"))
+        .then_some(rest)
+}
+
+/// Puts down what LLVM leaves out, and takes out VL and VTYPE: a kernel's setup establishes
+/// them, and nothing in the kernel writes them.
+pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
+    let register = |name: &str| set.register_by_name(name);
+    let add = |list: &mut Vec<RegisterId>, name: &str| {
+        list.extend(register(name).filter(|register| !list.contains(register)));
+    };
+    let configuration = [register("VL"), register("VTYPE")];
+    form.implicit_uses.retain(|&register| !configuration.contains(&Some(register)));
+    let name = form.name.as_str();
+    if rounding_operand(name, form.operands.len()).is_some() {
+        add(&mut form.implicit_uses, "FRM");
+    }
+    if floating_point(name).is_some_and(|rest| !starts_with_any(rest, SILENT)) {
+        add(&mut form.implicit_defs, "FFLAGS");
+    }
+    if starts_with_any(name, FIXED_ROUNDED) {
+        add(&mut form.implicit_uses, "VXRM");
+    }
+    if starts_with_any(name, SATURATED) {
+        add(&mut form.implicit_defs, "VXSAT");
+    }
+}
+
+/// Why nothing is passed on through a register that an instruction writes unnamed.
+pub(super) fn unchainable(register: &str) -> Option<&'static str> {
+    match register {
+        "FFLAGS" | "VXSAT" => {
+            Some("flags only accumulate there, and are read by control-register instructions alone")
+        }
+        "VL" | "VTYPE" => Some("the vector configuration is the kernel's own"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_modes_are_told_by_name() {
+        assert_eq!(rounding_operand("FADD_D", 4), Some(3));
+        assert_eq!(rounding_operand("FCVTMOD_W_D", 3), None);
+        assert_eq!(rounding_operand("FSGNJ_D", 3), None);
+        assert_eq!(rounding_operand("VFADD_VV", 4), None);
+    }
+
+    #[test]
+    fn flags_are_raised_by_arithmetic_only() {
+        let silent = |name| starts_with_any(floating_point(name).unwrap_or("FMV"), SILENT);
+        for name in ["FADD_D", "FLT_S", "VFWMUL_VV", "VMFEQ_VF", "FCVT_W_D", "VFRSQRT7_V"] {
+            assert!(!silent(name), "{name}");
+        }
+        for name in ["FSGNJN_H", "FMV_X_D", "VFMV_F_S", "VFMERGE_VFM", "FENCE", "VFIRST_M", "FLI_D"]
+        {
+            assert!(silent(name), "{name}");
+        }
+    }
+}

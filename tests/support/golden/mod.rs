@@ -1,0 +1,19 @@
+//! Which kernels are kept as golden ones, ISA by ISA.
+
+pub mod riscv64;
+pub mod x86_64;
+
+use winic::kernel::Style;
+
+/// The kernels of one ISA.
+pub struct Suite {
+    /// Where they lie, in `tests/kernels`.
+    pub folder: &'static str,
+    /// Throughput bodies: file, form, breakers as `register=form`, instances from one to the next.
+    pub throughput: &'static [(&'static str, &'static str, &'static [&'static str], u32)],
+    /// Latency chains: file, links as `form:source>target`, registers, fillers. A source or
+    /// target is an operand's number or a register's name.
+    pub latency: &'static [(&'static str, &'static [&'static str], Style, u32)],
+    /// A form and the register at its first operand that is asked for.
+    pub probe: (&'static str, &'static str),
+}
