@@ -1,0 +1,62 @@
+# latency of VMSEQ_VV@e16m4:1>0, Rotating, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        csrwi frm, 0
+        csrwi vxrm, 0
+        vsetvli t6, zero, e64, m1, ta, mu
+        li t6, 0x3d173d173d173d17
+        vmv.v.x v0, t6
+        li t6, 0x3e553e553e553e55
+        vmv.v.x v1, t6
+        li t6, 0x3c9b3c9b3c9b3c9b
+        vmv.v.x v2, t6
+        li t6, 0x3d6d3d6d3d6d3d6d
+        vmv.v.x v3, t6
+        li t6, 0x3d173d173d173d17
+        vmv.v.x v8, t6
+        li t6, 0x3e553e553e553e55
+        vmv.v.x v9, t6
+        li t6, 0x3c9b3c9b3c9b3c9b
+        vmv.v.x v10, t6
+        li t6, 0x3d6d3d6d3d6d3d6d
+        vmv.v.x v11, t6
+        li t6, 0x3d173d173d173d17
+        vmv.v.x v12, t6
+        li t6, 0x3e553e553e553e55
+        vmv.v.x v13, t6
+        li t6, 0x3c9b3c9b3c9b3c9b
+        vmv.v.x v14, t6
+        li t6, 0x3d6d3d6d3d6d3d6d
+        vmv.v.x v15, t6
+        li t6, 0x3d173d173d173d17
+        vmv.v.x v16, t6
+        li t6, 0x3e553e553e553e55
+        vmv.v.x v17, t6
+        li t6, 0x3c9b3c9b3c9b3c9b
+        vmv.v.x v18, t6
+        li t6, 0x3d6d3d6d3d6d3d6d
+        vmv.v.x v19, t6
+        li t6, 0x3d173d173d173d17
+        vmv.v.x v20, t6
+        li t6, 0x3e553e553e553e55
+        vmv.v.x v21, t6
+        li t6, 0x3c9b3c9b3c9b3c9b
+        vmv.v.x v22, t6
+        li t6, 0x3d6d3d6d3d6d3d6d
+        vmv.v.x v23, t6
+        vsetvli t6, zero, e16, m4, ta, mu
+        winic_setup_end
+        winic_function kernel_single, kernel
+        vmseq.vv v8, v20, v0
+        vmseq.vv v12, v8, v0
+        vmseq.vv v16, v12, v0
+        vmseq.vv v20, v16, v0
+        vmseq.vv v8, v20, v0
+        vmseq.vv v12, v8, v0
+        vmseq.vv v16, v12, v0
+        vmseq.vv v20, v16, v0
+        vmseq.vv v8, v20, v0
+        vmseq.vv v12, v8, v0
+        vmseq.vv v16, v12, v0
+        vmseq.vv v20, v16, v0
+        winic_loop_count kernel_single
+        winic_function_end
