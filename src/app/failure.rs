@@ -3,6 +3,7 @@
 use crate::assemble::AssembleError;
 use crate::database::DatabaseError;
 use crate::device::DeviceError;
+use crate::files::one_line;
 use crate::journal::JournalError;
 use crate::pipeline::PipelineError;
 
@@ -12,10 +13,10 @@ use crate::pipeline::PipelineError;
 pub struct Failure(String);
 
 impl Failure {
-    /// With a text whose line ends become spaces.
+    /// With a text whose line ends become spaces, and other control characters escapes.
     #[must_use]
     pub fn new(text: impl AsRef<str>) -> Self {
-        Self(text.as_ref().split_whitespace().collect::<Vec<_>>().join(" "))
+        Self(one_line(&text.as_ref().split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
 

@@ -1,5 +1,20 @@
 //! What the modes do: from checked arguments to files and lines.
 
+/// A line on a stream. Whoever has stopped reading (`winic ... | head`) misses it, and the run
+/// goes on; the standard library's macros would panic.
+macro_rules! line_on {
+    ($stream:ident $($line:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::$stream(), $($line)*);
+    }};
+}
+macro_rules! println {
+    ($($line:tt)*) => { line_on!(stdout $($line)*) };
+}
+macro_rules! eprintln {
+    ($($line:tt)*) => { line_on!(stderr $($line)*) };
+}
+
 mod apart;
 mod failure;
 mod listing;

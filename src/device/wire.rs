@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DeviceError, HostDescription, KernelReport};
 use crate::artifact::{Artifact, KernelId};
+use crate::files::one_line;
 
 /// The version of the protocol that this winic speaks.
 pub const PROTOCOL: u32 = 1;
@@ -91,7 +92,8 @@ impl WireError {
         if excerpt.len() < text.trim_end().len() || line.len() > 4 * EXCERPT {
             excerpt.push_str("...");
         }
-        Self::Malformed { reason: reason.into(), line: excerpt }
+        // Both may quote what the other side sent: on one line, and harmless to a terminal.
+        Self::Malformed { reason: one_line(&reason.into()), line: one_line(&excerpt) }
     }
 }
 
@@ -367,6 +369,7 @@ mod tests {
             ("{\"done\":-1}\n", "not a reply: invalid value"),
             ("{\"kernels\":7}\n", "not a reply: unknown field `kernels`"),
             ("\n", "not a reply: EOF"),
+            ("{\"a\\n\\u001bb\":1}\n", "not a reply: unknown field `a\\n\\u{1b}b`"),
         ] {
             let reason = reason_of(line);
             assert!(reason.starts_with(expected), "{line:?}: {reason}");

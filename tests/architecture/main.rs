@@ -26,6 +26,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "device",
         &[
+            "files",
             "artifact",
             "llvm::Simulator",
             "llvm::SteadyState",

@@ -37,9 +37,9 @@ impl Life {
 /// One in so many kills takes the runner instead of the driver.
 const RUNNERS: u64 = 4;
 
-/// Which part of the time that a complete run takes may pass before a kill, in per cent: more
-/// than all, so that the last moments have their share.
-const LONGEST: u64 = 110;
+/// Which part of the time that a complete run takes may pass before a kill, in per cent. What is
+/// resumed has less to do, so that the last moments have their share.
+const LONGEST: u64 = 70;
 
 /// Says of the database of a run and its reference how many values were compared and how many
 /// differ.

@@ -123,6 +123,18 @@ fn an_interrupt_before_anything_is_known_is_no_failure() {
 }
 
 #[test]
+fn a_run_that_nobody_listens_to_is_written_all_the_same() {
+    let place = Place::new(LATENCIES, Runner::Steady);
+    let mut command = place.command(&[]);
+    let mut process = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    // As `2>&1 | head -0` does.
+    drop((process.stdout.take(), process.stderr.take()));
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    assert_eq!(place.entries().unwrap(), reference(LATENCIES));
+    assert!(!place.journal().exists());
+}
+
+#[test]
 fn a_dead_runner_is_said_and_costs_nothing() {
     let place = Place::new(LATENCIES, Runner::Steady);
     let mut run = place.start(&[]);
