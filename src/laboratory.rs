@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::assemble::{AssembleError, Linker, assemble};
 use crate::device::{Device, DeviceError, KernelReport, Window};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Timing, Trust};
 use crate::journal::{Journal, JournalError};
-use crate::kernel::{Audience, render};
+use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
+use crate::metadata::{OpcodeId, OperandValue, RegisterId};
 use crate::sample::{Clock, reduce};
 use watch::Watch;
 
@@ -246,6 +247,9 @@ fn functions(
     let purpose = experiment.purpose();
     let kernel = experiment.kernel(catalogue).map_err(|error| error.to_string())?;
     let Some(kernel) = kernel else { return template_functions(experiment, id, catalogue) };
+    if let Experiment::Probe(Probe { opcode, register: Some((_, register)) }) = *experiment {
+        check_register(&kernel, opcode, register, catalogue, llvm)?;
+    }
     let rendered =
         render(&kernel, &format!("k{}", id.0), catalogue, llvm, purpose, Audience::Assembler)
             .map_err(|error| error.to_string())?;
@@ -257,6 +261,27 @@ fn functions(
         double: rendered.double,
     };
     Ok((rendered.text, functions, kernel.instances))
+}
+
+/// LLVM's encoder drops what an encoding has no bit for: `ANDN64rr`, of VEX, names `RAX` when it is
+/// told `R16`, and executes where `R16` does not exist.
+fn check_register(
+    kernel: &Kernel,
+    opcode: OpcodeId,
+    register: RegisterId,
+    catalogue: &Catalogue,
+    llvm: &mut Llvm,
+) -> Result<(), String> {
+    let wanted = OperandValue::Register(register);
+    for instruction in kernel.instructions().filter(|instruction| instruction.opcode == opcode) {
+        let bytes = llvm.encode(instruction).map_err(|error| error.to_string())?;
+        let (decoded, _) = llvm.decode(&bytes).map_err(|error| error.to_string())?;
+        if !decoded.operands.contains(&wanted) {
+            let name = &catalogue.set.register(register).name;
+            return Err(format!("its encoding has no place for {name}"));
+        }
+    }
+    Ok(())
 }
 
 /// Reference chains stand in the template, once and twice as long.

@@ -203,16 +203,10 @@ impl Run<'_> {
         let host = self.device.describe().clone();
         let clock = clock(&host, frequency)?;
         let (set, isa) = (Arc::clone(&self.target.set), Arc::clone(&self.target.isa));
-        let mut knowledge = Knowledge::default();
         let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
 
-        // The unit is chosen with the first candidate as a provisional one: only ratios count.
+        let (reference, mut knowledge) = self.unit_of_time(&all, clock)?;
         let mut questions = plan::reference_experiments(&*isa);
-        self.answer("clock", &questions, &all, clock, &reference(&*isa, 0), &mut knowledge)?;
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(PipelineError::Interrupted);
-        }
-        let reference = reference(&*isa, plan::unit_of_time(&*isa, &knowledge)?);
         questions.extend(FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers }));
         self.answer("clock", &questions, &all, clock, &reference, &mut knowledge)?;
         let floor = floor(&knowledge);
@@ -236,6 +230,33 @@ impl Run<'_> {
             all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
         let catalogue = Catalogue::new(set, isa, executable, &executed);
         Ok(Machine { catalogue, clock, reference, floor, frequency, knowledge })
+    }
+
+    /// Chooses the unit of time, with the first candidate as a provisional one: only ratios count.
+    /// Where the candidates do not agree the machine may have been disturbed for a moment, so they
+    /// are asked some more times.
+    fn unit_of_time(
+        &mut self,
+        all: &Catalogue,
+        clock: Clock,
+    ) -> Result<(ReferenceFunction, Knowledge), PipelineError> {
+        let isa = Arc::clone(&self.target.isa);
+        let questions = plan::reference_experiments(&*isa);
+        let mut attempt = 1;
+        loop {
+            let mut knowledge = Knowledge::default();
+            self.answer("clock", &questions, all, clock, &reference(&*isa, 0), &mut knowledge)?;
+            if self.interrupted.load(Ordering::Relaxed) {
+                return Err(PipelineError::Interrupted);
+            }
+            match plan::unit_of_time(&*isa, &knowledge) {
+                Ok(candidate) => return Ok((reference(&*isa, candidate), knowledge)),
+                Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
+                Err(disagreement) => log::debug!("attempt {attempt}: {disagreement}"),
+            }
+            attempt += 1;
+            std::thread::sleep(PAUSE);
+        }
     }
 
     /// Measures until the planner has no more questions, or the user interrupts.
@@ -263,6 +284,10 @@ impl Run<'_> {
         Ok(())
     }
 }
+
+/// How often the unit of time is looked for, and how long is waited in between.
+const ATTEMPTS: usize = 10;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// How often experiments that did not settle, or that others disturbed, are made again.
 const REPETITIONS: usize = 6;

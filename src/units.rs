@@ -148,6 +148,12 @@ impl Interval {
         self.upper
     }
 
+    /// The smallest interval that holds both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
     /// How much is not known.
     #[must_use]
     pub fn width(self) -> Cycles {

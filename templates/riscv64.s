@@ -137,6 +137,19 @@ winic_quad:
         ret
         .endm
 
+# Nothing but slots of the front end: who else uses the core takes some of them.
+        .globl winic_sentinel
+        .type winic_sentinel, @function
+        .balign 64
+winic_sentinel:
+winic_sentinel_loop:
+        .rept 480
+        nop
+        .endr
+        addi a0, a0, -1
+        bnez a0, winic_sentinel_loop
+        ret
+
         .macro winic_reference name, operation
         winic_chain winic_reference_\name, 16, \operation
         winic_chain winic_reference_\name\()_twice, 32, \operation

@@ -51,6 +51,28 @@ fn a_carry_dependence_is_broken_and_named() {
 }
 
 #[test]
+fn classes_of_values_and_idioms_are_named() {
+    let place = place();
+    // `ANDN64rr` first: its encoding has no place for R16, which must not be taken for a register
+    // of this CPU because of that.
+    let forms = ["ANDN64rr", "XOR64rr", "DIV64r"];
+    let ran = winic(place.path()).args(["ALL", "-o", "/dev/null", "-i"]).args(forms).output();
+    let text = String::from_utf8(ran.unwrap().stdout).unwrap();
+    assert!(!text.contains("XOR64rr [illegal instruction]"), "{text}");
+    let after = |start: &str| {
+        let mut lines = text.lines().skip_while(|line| !line.starts_with(start));
+        lines.nth(1).unwrap_or_default().to_owned()
+    };
+    let idiom = after("XOR64rr(1(Class<GR64>) -> 0(Class<GR64>))");
+    assert!(idiom.contains("one register at all operands: "), "{text}");
+    let division = "DIV64r(impl(Reg<RAX>) -> impl(Reg<RAX>))";
+    assert!(after(division).contains("quotient of middle size: "), "{text}");
+    for class in ["quotient 0: ", "quotient of all bits: "] {
+        assert!(text.matches(class).count() >= 5, "{text}");
+    }
+}
+
+#[test]
 fn a_dumped_kernel_runs_in_manual_mode() {
     let place = place();
     winic(place.path())

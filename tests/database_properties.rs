@@ -5,7 +5,7 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_yaml::{Mapping, Number, Value};
 use winic::database::{
-    Configuration, Database, Latency, Operand, OperandLatency, Subject, Throughput,
+    Configuration, Database, Latency, LatencyVariant, Operand, OperandLatency, Subject, Throughput,
     ThroughputVariant, Update,
 };
 
@@ -21,6 +21,7 @@ const ITEM: &[&str] = &[
     "raw",
     "saturated",
     "helpers",
+    "variants",
     "status",
 ];
 
@@ -99,12 +100,18 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn latency_variant()(variant in text(), latency in cycles()) -> LatencyVariant {
+        LatencyVariant { variant, latency }
+    }
+}
+
+prop_compose! {
     fn operand_latency()(source in operand_name(), target in operand_name(), min in cycles(),
                          max in cycles(), uncertainty in cycles(), raw in cycles(),
                          saturated_latency in cycles(), helpers in vec(name(), 0..3),
-                         status in option::of(text())) -> OperandLatency {
+                         variants in vec(latency_variant(), 0..3), status in option::of(text())) -> OperandLatency {
         OperandLatency { source, target, min, max, uncertainty, raw, saturated_latency, helpers,
-                         status }
+                         variants, status }
     }
 }
 
@@ -282,6 +289,9 @@ fn stored_operand_latency(latency: &OperandLatency) -> OperandLatency {
         uncertainty: stored(latency.uncertainty),
         raw: stored(latency.raw),
         saturated_latency: stored(latency.saturated_latency),
+        variants: (latency.variants.iter())
+            .map(|variant| LatencyVariant { latency: stored(variant.latency), ..variant.clone() })
+            .collect(),
         ..latency.clone()
     }
 }

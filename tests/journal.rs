@@ -18,7 +18,7 @@ use winic::files;
 use winic::form::Site;
 use winic::infer::{Finding, Timing};
 use winic::journal::{Contents, Header, Journal, JournalError, Start};
-use winic::kernel::{Breaking, Chain, Link, Style, ThroughputBody};
+use winic::kernel::{Breaking, Chain, Link, Registers, Style, ThroughputBody, ValueClass};
 use winic::metadata::{OpcodeId, RegisterId};
 use winic::sample::{Sample, Unusable};
 use winic::units::{Cycles, Hertz};
@@ -90,11 +90,13 @@ fn experiment() -> impl Strategy<Value = Experiment> {
             breaking,
             interval,
             fillers: 0,
+            values: ValueClass::default(),
+            registers: Registers::default(),
         },
     );
     let chain = (vec(link(), 1..4), any::<bool>(), 0..9_u32).prop_map(|(links, same, fillers)| {
         let style = if same { Style::Same } else { Style::Rotating };
-        Chain { links, style, fillers, least_links: 12 }
+        Chain { links, style, fillers, least_links: 12, values: ValueClass::default() }
     });
     prop_oneof![
         probe.prop_map(Experiment::Probe),

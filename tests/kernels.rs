@@ -18,7 +18,9 @@ use winic::artifact::Purpose;
 use winic::assemble::Linker;
 use winic::experiment::{Experiment, Probe};
 use winic::form::Site;
-use winic::kernel::{Audience, Breaking, Chain, Link, Restoring, ThroughputBody, render};
+use winic::kernel::{
+    Audience, Breaking, Chain, Link, Restoring, ThroughputBody, ValueClass, render,
+};
 use winic::metadata::OpcodeId;
 
 /// Instances in a body: a few more than there are registers.
@@ -85,7 +87,13 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
         out.push((
             file.to_owned(),
             title,
-            Experiment::Latency(Chain { links, style, fillers, least_links: 12 }),
+            Experiment::Latency(Chain {
+                links,
+                style,
+                fillers,
+                least_links: 12,
+                values: ValueClass::default(),
+            }),
         ));
     }
     let probe = Probe {

@@ -7,7 +7,7 @@ use toy::{catalogue, flags, l, opcode_of, r, text};
 use winic::form::{Catalogue, Edge, Site};
 use winic::isa::Value;
 use winic::kernel::{
-    Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody,
+    Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::RegisterId;
 use winic::plan::dependences_of;
@@ -30,7 +30,13 @@ fn link(form: &str, source: Site, target: Site) -> Link {
 }
 
 fn chain(links: &[Link], style: Style) -> Chain {
-    Chain { links: links.to_vec(), style, fillers: 0, least_links: 12 }
+    Chain {
+        links: links.to_vec(),
+        style,
+        fillers: 0,
+        least_links: 12,
+        values: ValueClass::default(),
+    }
 }
 
 const FLAGS: fn() -> Site = || Site::Implicit(flags());

@@ -5,7 +5,8 @@ use crate::conclude::{
     headline_throughput,
 };
 use crate::database::{
-    Configuration, Latency, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    Configuration, Latency, LatencyVariant, Operand, OperandLatency, Subject, Throughput,
+    ThroughputVariant, Update,
 };
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::kernel::Link;
@@ -174,10 +175,19 @@ fn edge_record(
             raw: Some(value.interval.upper().0),
             saturated_latency: value.saturated.map(rounded),
             helpers: helper_names(value, catalogue),
+            variants: latency_variants(value),
             status: edge_status(value),
             ..named
         }),
     }
+}
+
+fn latency_variants(value: &EdgeValue) -> Vec<LatencyVariant> {
+    let variant = |&(name, each): &(&str, Cycles)| LatencyVariant {
+        variant: name.to_owned(),
+        latency: Some(headline_latency(each, value.uncertainty).0),
+    };
+    value.variants.iter().map(variant).collect()
 }
 
 fn rounded(value: Cycles) -> f64 {

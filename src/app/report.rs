@@ -20,7 +20,10 @@ pub fn edge_line(
         Ok(value) => {
             let interval = headline_interval(value);
             let note = if value.settled { "" } else { "  unstable" };
-            format!("{name} {interval}{note}")
+            let by_values = value.variants.iter().map(|&(class, each)| {
+                format!("\n    {class}: {}", headline_latency(each, value.uncertainty))
+            });
+            format!("{name} {interval}{note}{}", by_values.collect::<String>())
         }
         Err(Missing::NotAsked) => format!("{name} [not measured]"),
         Err(Missing::Because(reason)) => format!("{name} [{reason}]"),
@@ -107,7 +110,8 @@ pub fn latency_paragraph(
 ) -> String {
     let mut text = format!("---{}----\n", form.name);
     for edge in edges {
-        let _ = writeln!(text, "    {}", edge_line(edge, form, catalogue));
+        let line = edge_line(edge, form, catalogue).replace('\n', "\n    ");
+        let _ = writeln!(text, "    {line}");
         let Ok(value) = &edge.value else { continue };
         if value.helpers.iter().all(Vec::is_empty) {
             let _ = writeln!(text, "        Successful, latency: {}", value.interval.upper());

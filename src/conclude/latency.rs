@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::Missing;
-use crate::form::Edge;
+use crate::experiment::Experiment;
+use crate::form::{Edge, Site};
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
-use crate::infer::{Knowledge, Trust};
-use crate::kernel::Link;
-use crate::plan::{EdgePlan, Planner, Route};
+use crate::infer::{Knowledge, Timing, Trust};
+use crate::kernel::{Chain, Link};
+use crate::plan::{EdgePlan, ONE_REGISTER, Planner, Route, one_register_chain};
 use crate::units::{Cycles, Interval};
 
+/// A link that takes this much less than a cycle waits for nothing.
+const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
 /// of a single run can show: where its code lies, and who else uses the core.
 const SYSTEMATIC: f64 = 0.01;
@@ -51,6 +54,9 @@ pub struct EdgeValue {
     pub contested: bool,
     /// Whether the timing settled.
     pub settled: bool,
+    /// Latencies under other conditions, by name: in each class of operand values, where values
+    /// matter, and with one register at all operands.
+    pub variants: Vec<(&'static str, Cycles)>,
     /// Why an interval is not narrower, in words.
     pub limits: Option<String>,
 }
@@ -168,14 +174,19 @@ fn conclude(
     let id = words.numbering.known.get(&Step { edge, immediate: None });
     let latency = id.and_then(|&id| inference.of(id));
     let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
-        None => Err(Missing::Because(format!(
-            "unstable: its chain read {} without settling",
-            timing.each()
-        ))),
+        None => Ok(unstable(plan, walks, timing, planner)),
         Some((latency, bounds)) => {
             let others = timing.each() - bounds.interval.upper();
+            let by_values = by_values(plan, planner, knowledge, bounds.interval.upper());
+            let interval = by_values
+                .iter()
+                .fold(bounds.interval, |hull, &(_, each)| hull.hull(Interval::exact(each)));
             Ok(EdgeValue {
-                interval: bounds.interval,
+                interval,
+                variants: by_values
+                    .into_iter()
+                    .chain(one_register(plan, planner, knowledge))
+                    .collect(),
                 uncertainty: bounds.uncertainty,
                 pass: timing.each(),
                 saturated: bare.map(|bare| bare.each() - others),
@@ -187,6 +198,73 @@ fn conclude(
         }
     };
     EdgeConclusion { edge, value }
+}
+
+/// What a timing says of its edge that did not settle, or that others disturbed: it bears on no
+/// other edge.
+fn unstable(
+    plan: &EdgePlan,
+    walks: &[Vec<Link>],
+    timing: &Timing,
+    planner: &Planner<'_>,
+) -> EdgeValue {
+    let edge = Step { edge: plan.edge, immediate: None };
+    let walk = walks.first().map_or(&[][..], Vec::as_slice);
+    let (own, helpers): (Vec<&Link>, Vec<&Link>) =
+        walk.iter().partition(|link| Step::of(link) == edge);
+    let least = |links: &[&Link]| links.iter().map(|link| planner.least_of(link).0).sum::<f64>();
+    let interval = if helpers.is_empty() {
+        Interval::exact(timing.each())
+    } else {
+        Interval::new(Cycles(least(&own)), timing.each() - Cycles(least(&helpers)))
+    };
+    EdgeValue {
+        interval,
+        uncertainty: timing.uncertainty(),
+        pass: timing.each(),
+        saturated: None,
+        helpers: walks.iter().map(|walk| walk[1..].to_vec()).collect(),
+        contested: false,
+        settled: false,
+        variants: Vec::new(),
+        limits: None,
+    }
+}
+
+/// The latency between explicit operands that are all one register. No chain is faster than a cycle
+/// a link, so what is faster is none: the core has seen that nothing depends on the register.
+fn one_register(
+    plan: &EdgePlan,
+    planner: &Planner<'_>,
+    knowledge: &Knowledge,
+) -> Option<(&'static str, Cycles)> {
+    let explicit = |site| matches!(site, Site::Operand(_));
+    let form = planner.catalogue.form(plan.edge.opcode)?;
+    if !explicit(plan.edge.source) || !explicit(plan.edge.target) {
+        return None;
+    }
+    let timing = knowledge.timing(&Experiment::Throughput(one_register_chain(form)))?;
+    let each = timing.each();
+    let latency = if each.0 < 1.0 - FASTER_THAN_A_CHAIN { Cycles(0.0) } else { each };
+    Some((ONE_REGISTER, latency))
+}
+
+/// The latency in each class of values, from what the headline's is.
+fn by_values(
+    plan: &EdgePlan,
+    planner: &Planner<'_>,
+    knowledge: &Knowledge,
+    headline: Cycles,
+) -> Vec<(&'static str, Cycles)> {
+    let chains = planner.class_chains(plan);
+    let pass =
+        |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone())).map(Timing::each);
+    let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
+    let of_class = |(name, chain): &(&'static str, Chain)| {
+        let each = headline + (pass(chain)? - plain);
+        Some((*name, each))
+    };
+    chains.iter().filter_map(of_class).collect()
 }
 
 /// Says in words what the network says in numbers.

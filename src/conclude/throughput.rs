@@ -7,9 +7,9 @@ use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
 use crate::infer::{Finding, Knowledge, Timing, Trust};
-use crate::kernel::ThroughputBody;
+use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
-use crate::plan::{bodies_of, fault_of};
+use crate::plan::{Condition, bodies_of, conditions, fault_of};
 use crate::units::{Cycles, Interval};
 
 /// What is known of a form's throughput.
@@ -81,30 +81,44 @@ struct Conclusions<'a> {
 
 impl Conclusions<'_> {
     fn conclude(&mut self, form: &InstructionForm) -> ThroughputConclusion {
-        let value = self.value(form, None);
-        let variants = self.catalogue.isa.variants(&self.catalogue.set, form);
+        let mut value = self.value(form, Condition::default());
         let differs = |other: &ThroughputValue| match &value {
             Ok(value) => {
                 (other.interval.upper().0 / value.interval.upper().0 - 1.0).abs() > DIFFERENT
             }
             Err(_) => true,
         };
-        let variants = variants
+        let mut variants: Vec<VariantConclusion> = conditions(self.catalogue, form)
             .into_iter()
-            .filter_map(|(operand, number, name)| {
-                let value = self.value(form, Some((operand, number))).ok()?;
-                differs(&value).then_some(VariantConclusion { name, value })
+            .filter_map(|(condition, name)| {
+                let value = self.value(form, condition).ok()?;
+                let is_special = Condition { immediate: None, ..condition } != Condition::default();
+                (differs(&value) || is_special).then_some(VariantConclusion { name, value })
             })
             .collect();
+        // Where values matter none of them is the plain case: all ends are named.
+        if let (Ok(headline), Some(name)) =
+            (&mut value, self.catalogue.isa.value_classes(form).first())
+        {
+            let plain = VariantConclusion { name: (*name).to_owned(), value: headline.clone() };
+            variants.insert(0, plain);
+            let by_values = |variant: &&VariantConclusion| {
+                variant.value.body.registers == Registers::default()
+                    && variant.value.body.immediate.is_none()
+            };
+            for other in variants.iter().filter(by_values) {
+                headline.interval = headline.interval.hull(other.value.interval);
+            }
+        }
         ThroughputConclusion { opcode: form.opcode, value, variants }
     }
 
     fn value(
         &mut self,
         form: &InstructionForm,
-        immediate: Option<(usize, i64)>,
+        condition: Condition,
     ) -> Result<ThroughputValue, Missing> {
-        let bodies = bodies_of(self.catalogue, form, immediate, self.floor, self.knowledge);
+        let bodies = bodies_of(self.catalogue, form, condition, self.floor, self.knowledge);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
             .filter_map(|body| {
@@ -188,7 +202,10 @@ impl Conclusions<'_> {
         }
         // Companions that need companions end here.
         self.known.insert(opcode, Interval::exact(self.floor));
-        let value = self.catalogue.form(opcode).and_then(|form| self.value(form, None).ok());
+        let value = self
+            .catalogue
+            .form(opcode)
+            .and_then(|form| self.value(form, Condition::default()).ok());
         let interval = value.map_or(Interval::exact(self.floor), |value| value.interval);
         self.known.insert(opcode, interval);
         interval

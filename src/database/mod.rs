@@ -38,7 +38,8 @@
 //! Further keys ride along. winic's own are, for an instruction: `alias` (the opcode whose twin
 //! it is), `configuration` (of the vector unit), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
 //! value), `throughputBrokenBy`, `throughputVariants`, `latencyStatus`; for an operand latency:
-//! `uncertainty`, `raw`, `saturatedLatency`, `helpers`, `status`; for the file: `measurement`,
+//! `uncertainty`, `raw`, `saturatedLatency`, `helpers`,
+//! `variants`, `status`; for the file: `measurement`,
 //! which has a description of the last throughput run and one of the last latency run.
 //!
 //! # Writing into a file that exists
@@ -66,6 +67,6 @@ pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use schema::{
-    Configuration, Entry, Header, Latency, Measurement, Measurements, Mode, Operand,
-    OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    Configuration, Entry, Header, Latency, LatencyVariant, Measurement, Measurements, Mode,
+    Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
 };

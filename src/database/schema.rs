@@ -53,6 +53,7 @@ pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "raw",
     "saturatedLatency",
     "helpers",
+    "variants",
     "status",
 ];
 /// Keys of a [`Measurement`] in their order.
@@ -321,9 +322,23 @@ pub struct OperandLatency {
     /// The instructions that closed the loop with this one.
     #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<String>,
+    /// Values under other conditions.
+    #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<LatencyVariant>,
     /// Why there is no value.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub status: Option<String>,
+}
+
+/// The latency under a condition of its own.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct LatencyVariant {
+    /// The condition.
+    #[serde(deserialize_with = "text::required")]
+    pub variant: String,
+    /// The latency, in cycles.
+    #[serde(default, with = "number")]
+    pub latency: Option<f64>,
 }
 
 /// A list; `null` is the empty one.
@@ -362,6 +377,7 @@ mod tests {
             raw: Some(2.01),
             saturated_latency: Some(3.0),
             helpers: vec!["MOV64rr".into()],
+            variants: vec![LatencyVariant::default()],
             status: Some("failed: example".into()),
             ..OperandLatency::default()
         }

@@ -96,22 +96,18 @@ impl Timing {
         Self { duration, sample, instances: passes }
     }
 
-    /// Of two timings of one body that of a quiet core counts, then one that settled; then the
-    /// faster, because disturbances only add; of equal ones the more certain.
+    /// Of two timings of one body one that settled counts, then that of a quieter core, then the
+    /// more certain. Not the faster: a reference that was held up makes its kernel look fast, and
+    /// the sentinel too, until enough windows agree.
     fn is_better_than(&self, old: &Self) -> bool {
-        if self.is_shared(old.sample.pulse) || old.is_shared(self.sample.pulse) {
-            return old.is_shared(self.sample.pulse);
+        let (new, known) = (self.sample, old.sample);
+        if new.settled != known.settled {
+            return new.settled;
         }
-        if self.sample.settled != old.sample.settled {
-            return self.sample.settled;
+        if self.is_shared(known.pulse) || old.is_shared(new.pulse) {
+            return old.is_shared(new.pulse);
         }
-        let difference = (self.each() - old.each()).0;
-        let error = (self.uncertainty() + old.uncertainty()).0;
-        if difference.abs() > error {
-            difference < 0.0
-        } else {
-            self.uncertainty() < old.uncertainty()
-        }
+        self.uncertainty() < old.uncertainty()
     }
 
     /// Whether somebody else was at work on the core, if this is how fast the sentinel is when

@@ -242,6 +242,33 @@ pub trait Isa: Send + Sync {
         site: Site,
     ) -> Option<Value>;
 
+    /// For a form whose duration depends on the values of its operands: names of classes of values,
+    /// of which the first is what [`Isa::required_value`] gives. No names, where they do not matter.
+    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
+        let _ = form;
+        &[]
+    }
+
+    /// What a site holds in a class of values, by its position in [`Isa::value_classes`], where that
+    /// differs from what the first class wants there.
+    fn value_of_class(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+        class: usize,
+    ) -> Option<Value> {
+        let _ = (set, form, site, class);
+        None
+    }
+
+    /// Whether a core may treat a form specially that has one register at all operands: what
+    /// subtracts a register from itself gives zero, and what moves it to itself does nothing.
+    fn may_be_idiom(&self, form: &InstructionForm) -> bool {
+        let _ = form;
+        false
+    }
+
     // Planning
 
     /// LLVM names of forms that write a register without reading anything that changes, best first.

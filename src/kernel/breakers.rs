@@ -4,7 +4,7 @@
 use super::allocation::Taken;
 use super::dependence::Access;
 use super::throughput::breaker_instruction;
-use super::{KernelError, Slot};
+use super::{KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{Part, Role, Value};
 use crate::metadata::{Instruction, RegisterId};
@@ -12,6 +12,7 @@ use crate::metadata::{Instruction, RegisterId};
 /// Breakers and where they stand.
 pub(super) struct Breakers<'a> {
     catalogue: &'a Catalogue,
+    class: ValueClass,
     /// One instruction for each register, with what it writes.
     chosen: Vec<(RegisterId, Instruction, Access)>,
     /// By step: what stands in front of it, as positions in `chosen`.
@@ -19,8 +20,8 @@ pub(super) struct Breakers<'a> {
 }
 
 impl<'a> Breakers<'a> {
-    pub fn new(catalogue: &'a Catalogue, steps: usize) -> Self {
-        Self { catalogue, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
+    pub fn new(catalogue: &'a Catalogue, class: ValueClass, steps: usize) -> Self {
+        Self { catalogue, class, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
     }
 
     /// Puts one against a register in front of a step, where it must not cut the chain.
@@ -72,9 +73,9 @@ impl<'a> Breakers<'a> {
                 continue;
             }
             *taken = attempt;
-            let value = catalogue
-                .isa
-                .required_value(&catalogue.set, reader, Site::Implicit(register))
+            let value = self
+                .class
+                .required(catalogue, reader, Site::Implicit(register))
                 .unwrap_or(Value::OrdinaryOf(register));
             values.extend(sources.into_iter().map(|source| (source, value)));
             return Ok((instruction, access));

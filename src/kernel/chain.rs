@@ -17,7 +17,7 @@ use super::breakers::Breakers;
 use super::dependence::{Access, LastWriters};
 use super::junctions::Junctions;
 use super::throughput::implicit_values;
-use super::{Kernel, KernelError, Slot};
+use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{LoopControl, Part, Value};
 use crate::metadata::{Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
@@ -68,6 +68,9 @@ pub struct Chain {
     /// Links in the body, at least: the loop's own instructions get in the chain's way once an
     /// iteration, for up to a cycle, so that short bodies read too long or too short.
     pub least_links: u32,
+    /// What the operands hold, of forms that it matters to.
+    #[serde(default)]
+    pub values: ValueClass,
 }
 
 /// Passes that a body is a multiple of, and registers that unread results rotate through.
@@ -135,7 +138,8 @@ impl Chain {
             taken.take_implicit(catalogue, step.form);
         }
         let junctions = Junctions::choose(catalogue, &steps, self.style, &mut taken)?;
-        let others = Others::choose(catalogue, &steps[..self.links.len()], &mut taken)?;
+        let others =
+            Others::choose(catalogue, &steps[..self.links.len()], self.values, &mut taken)?;
         let instructions = (0..count)
             .map(|index| {
                 let links = (self.links.len(), &*catalogue.set);
@@ -145,10 +149,10 @@ impl Chain {
 
         let mut values = Vec::new();
         for step in &steps[..self.links.len()] {
-            values.extend(implicit_values(catalogue, step.form));
+            values.extend(implicit_values(catalogue, step.form, self.values));
         }
         values.extend(others.values);
-        values.extend(junctions.values(catalogue, &steps));
+        values.extend(junctions.values(catalogue, &steps, self.values));
         let body =
             finish(catalogue, control, &steps, &instructions, self, &mut taken, &mut values)?;
         values.extend(
@@ -169,6 +173,7 @@ impl Others {
     fn choose(
         catalogue: &Catalogue,
         links: &[Step<'_>],
+        class: ValueClass,
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let mut registers = Vec::new();
@@ -186,7 +191,7 @@ impl Others {
                 for _ in 0..wanted {
                     of_link[index].push(taken.take_one(catalogue, step.form, index)?);
                 }
-                let value = constant_value(catalogue, step, index);
+                let value = constant_value(catalogue, step, index, class);
                 values.extend(of_link[index].iter().map(|&register| (register, value)));
             }
             registers.push(of_link);
@@ -205,9 +210,14 @@ fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
         || step.form.tied(step.link.source) == Some(index)
 }
 
-fn constant_value(catalogue: &Catalogue, step: &Step<'_>, index: usize) -> Value {
+fn constant_value(
+    catalogue: &Catalogue,
+    step: &Step<'_>,
+    index: usize,
+    class: ValueClass,
+) -> Value {
     let required = |form: &InstructionForm, site| {
-        catalogue.isa.required_value(&catalogue.set, form, site).unwrap_or(match site {
+        class.required(catalogue, form, site).unwrap_or(match site {
             Site::Implicit(register) => Value::OrdinaryOf(register),
             Site::Operand(_) => Value::Ordinary,
         })
@@ -282,7 +292,7 @@ fn finish(
     }
     // The longest distance, in links, over which a dependence could be longer than the chain.
     let harmful = HARMLESS_PASSES * chain.links.len();
-    let mut breakers = Breakers::new(catalogue, steps.len());
+    let mut breakers = Breakers::new(catalogue, chain.values, steps.len());
     // Breakers against merging first: they also break what comes through the rest of a register.
     for index in 0..steps.len() {
         for register in merged(&accesses, &writers, index, &carried[index], harmful) {

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::KernelError;
 use super::allocation::Taken;
 use super::chain::{ROTATION, Step, Style};
+use super::{KernelError, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::Value;
 use crate::metadata::{ClassId, RegisterId};
@@ -104,13 +104,17 @@ impl Junctions {
     }
 
     /// What the chain finds when it starts.
-    pub fn values(&self, catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<(RegisterId, Value)> {
+    pub fn values(
+        &self,
+        catalogue: &Catalogue,
+        steps: &[Step<'_>],
+        class: ValueClass,
+    ) -> Vec<(RegisterId, Value)> {
         let count = steps.len();
         (0..count)
             .map(|index| {
                 let next = &steps[(index + 1) % count];
-                let required =
-                    catalogue.isa.required_value(&catalogue.set, next.form, next.link.source);
+                let required = class.required(catalogue, next.form, next.link.source);
                 (self.at[index].read, required.unwrap_or(Value::Ordinary))
             })
             .collect()

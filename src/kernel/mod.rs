@@ -13,10 +13,30 @@ mod throughput;
 pub use chain::{Chain, Link, Restoring, Style};
 #[cfg(feature = "llvm")]
 pub use render::{Audience, RenderError, Rendered, render};
-pub use throughput::{Breaking, ThroughputBody};
+pub use throughput::{Breaking, Registers, ThroughputBody};
 
+use serde::{Deserialize, Serialize};
+
+use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{LoopControl, Value};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
+
+/// A class of operand values, by its position among those that the ISA names for a form; the first
+/// is the headline's.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct ValueClass(pub usize);
+
+impl ValueClass {
+    /// What a site of a form must hold, if it matters.
+    fn required(self, catalogue: &Catalogue, form: &InstructionForm, site: Site) -> Option<Value> {
+        let (isa, set) = (&catalogue.isa, &catalogue.set);
+        let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
+        special.or_else(|| isa.required_value(set, form, site))
+    }
+}
 
 /// One body with all that is needed to run it.
 #[derive(Debug, Clone, PartialEq)]

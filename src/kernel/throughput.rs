@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::allocation::{Taken, no_register};
-use super::{Kernel, KernelError, Slot};
+use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::isa::{LoopControl, Value};
 use crate::metadata::{Instruction, OpcodeId, OperandValue, RegisterId};
@@ -30,6 +30,29 @@ pub struct ThroughputBody {
     /// Fillers behind each instance: cores that choose a port long before it is used choose better
     /// ones when instances come less densely (on Zen 4 `VPCOMPRESSD` takes 0.67 cycles or 1).
     pub fillers: u32,
+    /// What the operands hold, if it matters.
+    #[serde(default)]
+    pub values: ValueClass,
+    /// How instances share registers.
+    #[serde(default)]
+    pub registers: Registers,
+}
+
+/// How the instances of a body share registers.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Registers {
+    /// No register stands twice in an instance, and instances wait for each other as late as possible.
+    #[default]
+    Distinct,
+    /// One register at all operands of an instance, another in the next one: what subtracts a
+    /// register from itself need not wait for it.
+    Same,
+    /// One register at all operands of all instances: a chain, unless the core sees that nothing
+    /// depends on it.
+    One,
 }
 
 /// A breaker at work.
@@ -55,7 +78,16 @@ impl ThroughputBody {
     /// Instances of a form and nothing else.
     #[must_use]
     pub fn plain(subject: OpcodeId, instances: u32) -> Self {
-        Self { subject, immediate: None, instances, breaking: Vec::new(), interval: 1, fillers: 0 }
+        Self {
+            subject,
+            immediate: None,
+            instances,
+            breaking: Vec::new(),
+            interval: 1,
+            fillers: 0,
+            values: ValueClass::default(),
+            registers: Registers::default(),
+        }
     }
 
     /// Breakers in one body.
@@ -96,10 +128,10 @@ impl ThroughputBody {
             return Err(KernelError::NoLoop);
         }
         taken.take_implicit(catalogue, subject);
-        let mut values = implicit_values(catalogue, subject);
+        let mut values = implicit_values(catalogue, subject, self.values);
         let breakers = self.breakers(catalogue, subject, &mut taken, &mut values)?;
         let operands = Operands::choose(catalogue, subject, &mut taken)?;
-        values.extend(operands.values(catalogue, subject));
+        values.extend(operands.values(catalogue, subject, self.values));
 
         let companions = catalogue.isa.companions(subject);
         let beside = |names: &[&str]| companion_slots(catalogue, names);
@@ -107,7 +139,12 @@ impl ThroughputBody {
         let mut body = Vec::new();
         for number in 0..self.instances {
             body.extend(before.iter().cloned());
-            body.push(Slot::Instruction(self.instance(subject, &operands, number as usize)?));
+            body.push(Slot::Instruction(self.instance(
+                catalogue,
+                subject,
+                &operands,
+                number as usize,
+            )?));
             body.extend(after.iter().cloned());
             if self.fillers > 0 {
                 body.push(Slot::Fillers(self.fillers));
@@ -134,9 +171,9 @@ impl ThroughputBody {
         for breaking in &self.breaking {
             let form =
                 catalogue.form(breaking.breaker).ok_or(KernelError::NoForm(breaking.breaker))?;
-            let value = catalogue
-                .isa
-                .required_value(&catalogue.set, subject, Site::Implicit(breaking.register))
+            let value = self
+                .values
+                .required(catalogue, subject, Site::Implicit(breaking.register))
                 .unwrap_or(Value::OrdinaryOf(breaking.register));
             let (instruction, sources) =
                 breaker_instruction(catalogue, form, breaking.register, taken)?;
@@ -148,6 +185,7 @@ impl ThroughputBody {
 
     fn instance(
         &self,
+        catalogue: &Catalogue,
         subject: &InstructionForm,
         operands: &Operands,
         number: usize,
@@ -162,7 +200,18 @@ impl ThroughputBody {
                 position += 1;
             }
         }
+        let same = match self.registers {
+            Registers::Distinct => None,
+            Registers::Same => Some(common_registers(catalogue, subject, operands)?),
+            Registers::One => {
+                common_registers(catalogue, subject, operands)?.get(..1).map(<[_]>::to_vec)
+            }
+        };
+        let same = same.map(|registers| registers[number % registers.len()]);
         let mut instruction = subject.instantiate(|index, _| {
+            if let Some(register) = same {
+                return Ok(register);
+            }
             let tied = subject.operands[index].tied_to;
             tied.and_then(|definition| chosen[definition])
                 .or(chosen[index])
@@ -174,6 +223,22 @@ impl ThroughputBody {
         }
         Ok(instruction)
     }
+}
+
+/// Registers that every operand of a form can be, of those that its results rotate through.
+fn common_registers(
+    catalogue: &Catalogue,
+    subject: &InstructionForm,
+    operands: &Operands,
+) -> Result<Vec<RegisterId>, KernelError> {
+    let classes: Vec<_> =
+        (0..subject.operands.len()).filter_map(|index| subject.class_of(index)).collect();
+    let fits = |register: &RegisterId| {
+        classes.iter().all(|&class| catalogue.set.class(class).registers.contains(register))
+    };
+    let common: Vec<RegisterId> =
+        operands.rotating.iter().flatten().copied().filter(fits).collect();
+    if common.is_empty() { Err(no_register(subject, 0)) } else { Ok(common) }
 }
 
 impl Operands {
@@ -210,12 +275,14 @@ impl Operands {
         Ok(Self { shared, rotating, written: written.len() })
     }
 
-    fn values(&self, catalogue: &Catalogue, subject: &InstructionForm) -> Vec<(RegisterId, Value)> {
+    fn values(
+        &self,
+        catalogue: &Catalogue,
+        subject: &InstructionForm,
+        class: ValueClass,
+    ) -> Vec<(RegisterId, Value)> {
         let value_at = |index: usize| {
-            catalogue
-                .isa
-                .required_value(&catalogue.set, subject, Site::Operand(index))
-                .unwrap_or(Value::Ordinary)
+            class.required(catalogue, subject, Site::Operand(index)).unwrap_or(Value::Ordinary)
         };
         let shared = self.shared.iter().enumerate();
         let shared = shared
@@ -236,12 +303,13 @@ impl Operands {
 pub(super) fn implicit_values(
     catalogue: &Catalogue,
     form: &InstructionForm,
+    class: ValueClass,
 ) -> Vec<(RegisterId, Value)> {
     form.implicit_uses
         .iter()
         .map(|&register| {
             let site = Site::Implicit(register);
-            let value = catalogue.isa.required_value(&catalogue.set, form, site);
+            let value = class.required(catalogue, form, site);
             (register, value.unwrap_or(Value::Ordinary))
         })
         .collect()

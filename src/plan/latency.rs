@@ -15,7 +15,7 @@ use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Finding, Knowledge, Timing};
 use crate::isa::{EncodingGroup, Restored};
-use crate::kernel::{Chain, Link, Restoring, Style};
+use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::units::Cycles;
 
 /// Links in a chain's body: a cycle that the loop costs is then 2 % of the fastest chain.
@@ -76,12 +76,21 @@ impl Planner<'_> {
         let helpers = self.helper_chains();
         let basic: Vec<Chain> = first.into_iter().chain(helpers).collect();
         if basic.iter().any(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_none()) {
-            return basic.into_iter().map(Experiment::Latency).collect();
+            let one_register = self.one_register_chains();
+            return basic.into_iter().map(Experiment::Latency).chain(one_register).collect();
         }
         self.chains_for_plans(&self.plans(knowledge), knowledge, true)
             .into_iter()
             .map(Experiment::Latency)
             .collect()
+    }
+
+    /// Chains through one register at all operands, of forms that cores may treat specially.
+    fn one_register_chains(&self) -> impl Iterator<Item = Experiment> {
+        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
+        subjects
+            .filter(|form| self.catalogue.isa.may_be_idiom(form))
+            .map(|form| Experiment::Throughput(super::one_register_chain(form)))
     }
 
     /// How every edge of every subject is to be found, given what is known of helpers so far.
@@ -219,8 +228,13 @@ impl Planner<'_> {
         to: ResourceId,
         from: ResourceId,
     ) -> String {
-        let direct =
-            Chain { links: direct.to_vec(), style: Style::Same, fillers: 0, least_links: 1 };
+        let direct = Chain {
+            links: direct.to_vec(),
+            style: Style::Same,
+            fillers: 0,
+            least_links: 1,
+            values: ValueClass::default(),
+        };
         match direct.build(self.catalogue) {
             Err(error) if to == from => error.to_string(),
             _ => format!(
@@ -272,7 +286,13 @@ impl Planner<'_> {
         let styles = if self.catalogue.isa.may_stall_on_rewrite() { 2 } else { 1 };
         [Style::Same, Style::Rotating]
             .into_iter()
-            .map(|style| Chain { links: walk.to_vec(), style, fillers: 0, least_links })
+            .map(|style| Chain {
+                links: walk.to_vec(),
+                style,
+                fillers: 0,
+                least_links,
+                values: ValueClass::default(),
+            })
             .filter(|chain| self.can_build(chain))
             .take(styles)
             .collect()
@@ -296,8 +316,26 @@ impl Planner<'_> {
                 .collect()
         };
         let bare = walks.iter().flat_map(|walk| self.chains_of(walk));
+        let classes = plans.iter().flat_map(|plan| self.class_chains(plan));
         bare.flat_map(|chain| if padded { self.paddings(&chain, knowledge) } else { vec![chain] })
+            .chain(classes.map(|(_, chain)| chain))
             .collect()
+    }
+
+    /// The chain of an edge in every class of values, the headline's first, for forms to which
+    /// values matter: their differences are those of the form, for all else is equal.
+    #[must_use]
+    pub fn class_chains(&self, plan: &EdgePlan) -> Vec<(&'static str, Chain)> {
+        let Route::Walks(walks) = &plan.route else { return Vec::new() };
+        let Some(form) = self.catalogue.form(plan.edge.opcode) else { return Vec::new() };
+        let classes = self.catalogue.isa.value_classes(form);
+        let chain = walks.first().and_then(|walk| self.chains_of(walk).into_iter().next());
+        let in_class = |chain: Chain| {
+            let all = classes.iter().enumerate();
+            all.map(|(class, &name)| (name, Chain { values: ValueClass(class), ..chain.clone() }))
+                .collect()
+        };
+        chain.map(in_class).unwrap_or_default()
     }
 
     /// The bare chain and its paddings, as far as what is known asks for them: first half of the

@@ -13,7 +13,10 @@ pub use survey::{
     NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes,
     unit_of_time,
 };
-pub use throughput::{Broken, bodies_of, dependences_of, slow_forms};
+pub use throughput::{
+    Broken, Condition, ONE_REGISTER, bodies_of, conditions, dependences_of, one_register_chain,
+    slow_forms,
+};
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

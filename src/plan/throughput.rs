@@ -13,7 +13,7 @@ use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Timing};
 use crate::isa::Role;
-use crate::kernel::{Breaking, ThroughputBody};
+use crate::kernel::{Breaking, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
 use crate::units::Cycles;
 
@@ -88,18 +88,63 @@ fn broken(catalogue: &Catalogue, form: &InstructionForm) -> Broken {
     Broken::By(ways)
 }
 
+/// Under what a throughput is measured; the default is the headline's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Condition {
+    /// A value for one of the immediates.
+    pub immediate: Option<(usize, i64)>,
+    /// What the operands hold.
+    pub values: ValueClass,
+    /// How instances share registers.
+    pub registers: Registers,
+}
+
+/// What the database calls the condition that all operands of an instance are one register.
+pub const ONE_REGISTER: &str = "one register at all operands";
+
+/// The chain that shows whether a form with one register at all operands waits for it.
+#[must_use]
+pub fn one_register_chain(form: &InstructionForm) -> ThroughputBody {
+    ThroughputBody {
+        registers: Registers::One,
+        ..ThroughputBody::plain(form.opcode, BROKEN_LENGTH)
+    }
+}
+
+/// Conditions other than the headline's under which a form may be faster or slower, with names.
+#[must_use]
+pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Condition, String)> {
+    let immediates =
+        catalogue.isa.variants(&catalogue.set, form).into_iter().map(|(operand, value, name)| {
+            let immediate = Some((operand, value));
+            (Condition { immediate, ..Condition::default() }, name)
+        });
+    let classes = catalogue.isa.value_classes(form).iter().enumerate().skip(1);
+    let values = classes.map(|(class, name)| {
+        (Condition { values: ValueClass(class), ..Condition::default() }, (*name).to_owned())
+    });
+    let same = Condition { registers: Registers::Same, ..Condition::default() };
+    let idiom = catalogue.isa.may_be_idiom(form).then(|| (same, ONE_REGISTER.to_owned()));
+    immediates.chain(values).chain(idiom).collect()
+}
+
 /// The bodies that a form's throughput is computed from, as far as they are worth measuring now.
 #[must_use]
 pub fn bodies_of(
     catalogue: &Catalogue,
     form: &InstructionForm,
-    immediate: Option<(usize, i64)>,
+    condition: Condition,
     floor: Cycles,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputBody> {
     let slow = instances_if_slow(knowledge, form.opcode);
-    let plain =
-        |instances| ThroughputBody { immediate, ..ThroughputBody::plain(form.opcode, instances) };
+    let Condition { immediate, values, registers } = condition;
+    let plain = |instances| ThroughputBody {
+        immediate,
+        values,
+        registers,
+        ..ThroughputBody::plain(form.opcode, instances)
+    };
     let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
     let length = slow.unwrap_or(LENGTH);
     match broken(catalogue, form) {
@@ -177,17 +222,17 @@ impl Planner<'_> {
         let mut out = Vec::new();
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         for form in subjects {
-            let bodies_of = |form, immediate| {
-                bodies_of(self.catalogue, form, immediate, self.scope.floor, knowledge)
+            let bodies_of = |form, condition| {
+                bodies_of(self.catalogue, form, condition, self.scope.floor, knowledge)
             };
-            let mut bodies = bodies_of(form, None);
+            let mut bodies = bodies_of(form, Condition::default());
             for breaker in breakers_in(&bodies) {
                 if let Some(form) = self.catalogue.form(breaker) {
-                    bodies.extend(bodies_of(form, None));
+                    bodies.extend(bodies_of(form, Condition::default()));
                 }
             }
-            for (operand, value, _) in self.catalogue.isa.variants(&self.catalogue.set, form) {
-                bodies.extend(bodies_of(form, Some((operand, value))));
+            for (condition, _) in conditions(self.catalogue, form) {
+                bodies.extend(bodies_of(form, condition));
             }
             out.extend(bodies.into_iter().map(Experiment::Throughput));
         }

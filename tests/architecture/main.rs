@@ -43,6 +43,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "laboratory",
         &[
+            "metadata",
             "artifact",
             "llvm",
             "form",
@@ -324,4 +325,15 @@ fn names_of_machines_are_told_from_words() {
     for text in ["x86_64", "reset", "add one", "LLVM22", "x87", "-", "", "IEEE754", "r64", "TP"] {
         assert!(machine_name(text).is_none(), "{text}");
     }
+}
+
+/// Every window times the sentinel: a template without it fails only when something is measured.
+#[test]
+fn every_template_has_the_sentinel() {
+    let templates = std::fs::read_dir("templates").unwrap().map(|entry| entry.unwrap().path());
+    let lacks = |path: &std::path::PathBuf| {
+        !std::fs::read_to_string(path).unwrap().contains(winic::isa::SENTINEL)
+    };
+    let without: Vec<_> = templates.filter(lacks).collect();
+    assert!(without.is_empty(), "no {} in {without:?}", winic::isa::SENTINEL);
 }

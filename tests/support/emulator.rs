@@ -12,7 +12,7 @@ use winic::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::assemble::{Linker, assemble};
 use winic::device::{Device, KernelReport, LocalDevice, LocalOptions};
 use winic::form::{Edge, InstructionForm, Site};
-use winic::kernel::{Audience, Chain, Kernel, Link, Style, ThroughputBody, render};
+use winic::kernel::{Audience, Chain, Kernel, Link, Style, ThroughputBody, ValueClass, render};
 
 /// Instances or links in a body: more than there are registers.
 const LENGTH: u32 = 40;
@@ -135,15 +135,7 @@ pub fn run(
 
 /// A throughput body of a form, if it can be built.
 pub fn throughput(form: &InstructionForm, machine: &Machine) -> Option<(String, Kernel)> {
-    let body = ThroughputBody {
-        subject: form.opcode,
-        immediate: None,
-        instances: LENGTH,
-        breaking: Vec::new(),
-        fillers: 0,
-        interval: 1,
-    };
-    let kernel = body.build(&machine.catalogue).ok()?;
+    let kernel = ThroughputBody::plain(form.opcode, LENGTH).build(&machine.catalogue).ok()?;
     Some((form.name.clone(), kernel))
 }
 
@@ -160,7 +152,13 @@ pub fn chains(form: &InstructionForm, machine: &Machine) -> Vec<(String, Kernel)
         let Edge { opcode, source, target } = edge;
         for style in [Style::Same, Style::Rotating] {
             let link = Link { opcode, source, target, immediate: None, restoring: None };
-            let chain = Chain { links: vec![link], style, fillers: 1, least_links: LENGTH };
+            let chain = Chain {
+                links: vec![link],
+                style,
+                fillers: 1,
+                least_links: LENGTH,
+                values: ValueClass::default(),
+            };
             if let Ok(kernel) = chain.build(catalogue) {
                 out.push((format!("{} {style:?}", edge.describe(form, &catalogue.set)), kernel));
             }

@@ -4,6 +4,7 @@
 mod corrections;
 mod flags;
 mod registers;
+mod values;
 mod x87;
 
 use super::{
@@ -161,6 +162,13 @@ fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
         OperandValue::Register(_) => None,
     }
 }
+
+/// Beginnings of mnemonics of forms that give zeros, ones or what was there when all operands are
+/// one register.
+const IDIOMS: &[&str] = &[
+    "mov", "vmov", "kmov", "xchg", "xor", "sub", "sbb", "pxor", "psub", "pcmp", "pandn", "andn",
+    "vxor", "vpxor", "vpsub", "vpcmp", "vandn", "vpandn", "kxor", "kxnor",
+];
 
 impl Isa for X86 {
     fn architecture(&self) -> &'static str {
@@ -366,6 +374,24 @@ impl Isa for X86 {
         site: Site,
     ) -> Option<Value> {
         registers::required_value(set, form, site)
+    }
+
+    fn may_be_idiom(&self, form: &InstructionForm) -> bool {
+        starts_with_any(&form.mnemonic, IDIOMS)
+    }
+
+    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
+        values::classes(&form.name)
+    }
+
+    fn value_of_class(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+        class: usize,
+    ) -> Option<Value> {
+        values::of_class(&form.name, registers::name_at(set, form, site)?, class)
     }
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {

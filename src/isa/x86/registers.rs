@@ -308,20 +308,27 @@ pub(super) fn required_value(
     form: &InstructionForm,
     site: Site,
 ) -> Option<Value> {
-    let wanted = match site {
-        Site::Operand(index) => {
-            let first = form.uses().find(|site| matches!(site, Site::Operand(_)));
-            if first != Some(Site::Operand(index)) {
-                return None;
-            }
-            ""
-        }
-        Site::Implicit(register) => set.register(register).name.as_str(),
-    };
+    let wanted = name_at(set, form, site)?;
     REQUIRED
         .iter()
         .find(|(start, name, _)| form.name.starts_with(start) && *name == wanted)
         .map(|&(.., value)| value)
+}
+
+/// What tables of contents call a site: a register by its name, the first explicit operand that is
+/// read by the empty one; no other operand stands in them.
+pub(super) fn name_at<'a>(
+    set: &'a InstructionSet,
+    form: &InstructionForm,
+    site: Site,
+) -> Option<&'a str> {
+    match site {
+        Site::Operand(_) => {
+            let first = form.uses().find(|site| matches!(site, Site::Operand(_)));
+            (first == Some(site)).then_some("")
+        }
+        Site::Implicit(register) => Some(set.register(register).name.as_str()),
+    }
 }
 
 /// What sets a register without reading anything that changes.
