@@ -192,7 +192,7 @@ fn the_lists_are_those_of_the_reference() {
         );
         return;
     }
-    for architecture in ["x86_64", "riscv64"] {
+    for architecture in ["x86_64", "aarch64", "riscv64"] {
         let arguments = ["-m", architecture, "list", "--all", "--noProbe"];
         let output = winic(Path::new(".")).args(arguments).output().unwrap();
         assert!(output.status.success());

@@ -120,6 +120,11 @@ fn x86_64_kernels_read_as_they_should() {
 }
 
 #[test]
+fn aarch64_kernels_read_as_they_should() {
+    kernels_read_as_they_should(&golden::aarch64::SUITE, Machine::aarch64());
+}
+
+#[test]
 fn riscv64_kernels_read_as_they_should() {
     kernels_read_as_they_should(&golden::riscv64::SUITE, Machine::riscv64());
 }
@@ -157,6 +162,7 @@ fn kernels_read_as_they_should(suite: &Suite, mut machine: Machine) {
 #[test]
 fn no_golden_kernel_is_left_over() {
     check_left_over(&golden::x86_64::SUITE, &Machine::x86_64());
+    check_left_over(&golden::aarch64::SUITE, &Machine::aarch64());
     check_left_over(&golden::riscv64::SUITE, &Machine::riscv64());
 }
 
@@ -173,6 +179,7 @@ fn check_left_over(suite: &Suite, machine: &Machine) {
 #[test]
 fn both_audiences_get_the_same_code() {
     check_audiences(&golden::x86_64::SUITE, Machine::x86_64());
+    check_audiences(&golden::aarch64::SUITE, Machine::aarch64());
     check_audiences(&golden::riscv64::SUITE, Machine::riscv64());
 }
 

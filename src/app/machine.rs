@@ -4,6 +4,7 @@
 use super::Failure;
 use crate::cli::{DeviceChoice, Global};
 use crate::device::{Device, LocalDevice, LocalOptions, SimulatorDevice};
+use crate::isa::possible_features;
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{PipelineError, Target};
 
@@ -58,7 +59,7 @@ fn choice(global: &Global) -> TargetChoice {
         cpu => TargetChoice {
             triple: if elsewhere { format!("{asked}-unknown-linux-gnu") } else { host.triple },
             cpu: cpu.cloned().unwrap_or_default(),
-            features: String::new(),
+            features: possible_features(&asked, cpu.map(String::as_str)).to_owned(),
         },
     }
 }

@@ -1,6 +1,7 @@
 //! All that is known of single instruction sets, behind one trait: the only place, with
 //! `templates/`, where mnemonics and register names stand.
 
+mod aarch64;
 mod riscv;
 mod x86;
 
@@ -271,6 +272,12 @@ pub trait Isa: Send + Sync {
 
     // Planning
 
+    /// Whether a form may lead other forms' results back; not so where it does more than move
+    /// a value (an access to a system register may drain the pipeline).
+    fn may_help(&self, _form: &InstructionForm) -> bool {
+        true
+    }
+
     /// LLVM names of forms that write a register without reading anything that changes, best first.
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str];
 
@@ -331,7 +338,7 @@ pub struct Preparation {
 
 /// There is no knowledge of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("winic does not know the architecture '{0}'; it knows x86_64 and riscv64")]
+#[error("winic does not know the architecture '{0}'; it knows x86_64, aarch64 and riscv64")]
 pub struct UnknownArchitecture(pub String);
 
 /// The knowledge of an instruction set's architecture, for a machine that has the features it
@@ -345,8 +352,20 @@ pub fn for_architecture(
 ) -> Result<Box<dyn Isa>, UnknownArchitecture> {
     match set.architecture.as_str() {
         "x86_64" => Ok(Box::new(x86::X86::new(has_feature))),
+        "aarch64" => Ok(Box::new(aarch64::AArch64::new(set))),
         "riscv64" => Ok(Box::new(riscv::RiscV)),
         other => Err(UnknownArchitecture(other.to_owned())),
+    }
+}
+
+/// LLVM's features that a machine may have although they do not follow from its CPU's name:
+/// all that there are, where no CPU is named. Whether it has them is found out by executing.
+#[must_use]
+pub fn possible_features(architecture: &str, cpu: Option<&str>) -> &'static str {
+    match (architecture, cpu) {
+        ("aarch64", None) => aarch64::ALL_FEATURES,
+        ("aarch64", Some(_)) => aarch64::OPTIONAL_FEATURES,
+        _ => "",
     }
 }
 

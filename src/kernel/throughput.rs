@@ -264,6 +264,7 @@ impl Operands {
         for &index in &written {
             let class = subject.class_of(index).ok_or_else(|| no_register(subject, index))?;
             let mut free = taken.free(catalogue, class);
+            keep_disjoint(&mut free, catalogue);
             // Two results of one instance never meet: each starts where the other does not.
             let spare = free.len() % written.len();
             free.truncate(free.len() - spare);
@@ -346,6 +347,18 @@ pub(super) fn breaker_instruction(
         Ok(source)
     })?;
     Ok((instruction, sources))
+}
+
+/// Of registers that overlap (pairs of neighbours) keeps the first: results are independent.
+fn keep_disjoint(registers: &mut Vec<RegisterId>, catalogue: &Catalogue) {
+    let mut taken = Taken::default();
+    registers.retain(|&register| {
+        let free = !taken.has(catalogue, register);
+        if free {
+            taken.take(catalogue, register);
+        }
+        free
+    });
 }
 
 fn writes_unnamed(catalogue: &Catalogue, form: &InstructionForm, register: RegisterId) -> bool {

@@ -114,6 +114,7 @@ fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
 fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
     let fit = form.memory == MemoryAccess::None
         && form.twin.is_none()
+        && catalogue.isa.may_help(form)
         && !catalogue.isa.is_deprecated_floating_point(form);
     if !fit {
         return Vec::new();

@@ -147,7 +147,7 @@ fn step(
 fn merging(catalogue: &Catalogue) -> &'static str {
     match catalogue.isa.architecture() {
         "x86_64" => "GR64",
-        "riscv64" => "",
+        "aarch64" | "riscv64" => "",
         other => panic!("an architecture of which this test knows nothing: {other}"),
     }
 }
@@ -164,6 +164,8 @@ fn control(kernel: &Kernel, catalogue: &Catalogue, numbers: &mut Numbers) -> Vec
         ("x86_64", "flagless_rcx") => {
             &[(&["R15"], &["R15"], NONE), (&["R15"], &["RCX"], NONE), (&["R14"], &["RCX"], NONE)]
         }
+        ("aarch64", "count") => &[(&["X28"], &["X28", "NZCV"], NONE)],
+        ("aarch64", "flagless") => &[(&["X28"], &["X28"], NONE)],
         ("riscv64", "count") => &[(&["X27"], &["X27"], NONE)],
         other => panic!("a loop of which this test knows nothing: {other:?}"),
     };

@@ -48,10 +48,13 @@ impl Emulator {
         Some(Self { script, directory: tempfile::tempdir().expect("a temporary directory") })
     }
 
-    /// The runner on a CPU by QEMU's name for it.
+    /// The runner on a CPU by QEMU's name for it; QEMU's own words about each fault are left out.
     pub fn device(&self, cpu: &str) -> LocalDevice {
         let program = self.directory.path().join("runner");
-        let text = format!("#!/bin/sh\nQEMU_CPU='{cpu}' exec '{}' \"$@\"\n", self.script.display());
+        let text = format!(
+            "#!/bin/sh\nQEMU_CPU='{cpu}' exec '{}' \"$@\" 2>/dev/null\n",
+            self.script.display()
+        );
         std::fs::write(&program, text).expect("a script can be written");
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&program, executable).expect("a script can be made executable");

@@ -20,6 +20,10 @@ impl Machine {
         Self::new("x86_64", "x86-64", "avx")
     }
 
+    pub fn aarch64() -> Self {
+        Self::new("aarch64", "", "all")
+    }
+
     pub fn riscv64() -> Self {
         Self::new("riscv64", "", "")
     }

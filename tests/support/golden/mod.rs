@@ -1,5 +1,6 @@
 //! Which kernels are kept as golden ones, ISA by ISA.
 
+pub mod aarch64;
 pub mod riscv64;
 pub mod x86_64;
 

@@ -1,0 +1,199 @@
+//! AArch64: the general parts. Numbers in operands, registers, and corrections of LLVM's tables
+//! have files of their own. Source: Arm Architecture Reference Manual for A-profile (DDI 0487).
+
+mod corrections;
+mod numbers;
+mod opcodes;
+mod registers;
+
+use super::{
+    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
+    Restorer, Role, Value,
+};
+use crate::form::{InstructionForm, MemoryAccess, Site};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
+
+/// AArch64, with what of its registers is needed often.
+pub struct AArch64 {
+    registers: registers::Registers,
+}
+
+/// Whatever LLVM knows.
+pub const ALL_FEATURES: &str = "+all";
+/// What a CPU may be made without, for reasons of export control, so that LLVM leaves it off.
+pub const OPTIONAL_FEATURES: &str = "+aes,+sha2,+sha3,+sm4";
+
+/// Chains of the template.
+const REFERENCES: &[ReferenceChain] = &[
+    chain("winic_reference_add", true),
+    chain("winic_reference_logic", true),
+    chain("winic_reference_multiply", false),
+    chain("winic_reference_multiply_add", false),
+];
+
+const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
+    ReferenceChain { symbol, instructions: 64, single_cycle }
+}
+
+impl AArch64 {
+    /// With the registers of an instruction set.
+    pub fn new(set: &InstructionSet) -> Self {
+        Self { registers: registers::Registers::of(set) }
+    }
+}
+
+impl Isa for AArch64 {
+    fn architecture(&self) -> &'static str {
+        "aarch64"
+    }
+
+    fn leaves_the_kernel(&self, opcode: &str) -> bool {
+        opcodes::leaves_the_kernel(opcode)
+    }
+
+    fn is_prefix(&self, opcode: &str) -> bool {
+        opcodes::is_prefix(opcode)
+    }
+
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
+        Some(opcodes::memory(opcode))
+    }
+
+    fn is_deprecated_floating_point(&self, _: &InstructionForm) -> bool {
+        false
+    }
+
+    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
+        numbers::number(opcode, index, kind, attempt)
+    }
+
+    fn variants(&self, set: &InstructionSet, form: &InstructionForm) -> Vec<(usize, i64, String)> {
+        numbers::variants(set.opcode(form.opcode))
+    }
+
+    fn absent(&self, _: &InstructionSet, _: &Opcode, _: usize) -> bool {
+        false
+    }
+
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
+        corrections::correct(form, set);
+    }
+
+    fn availability(&self, register: &str) -> Availability {
+        registers::availability(register)
+    }
+
+    /// Whatever is written to a part of a register sets the rest to zero; and cores rename N,
+    /// Z, C and V as one, so whoever writes some of them hands the others on.
+    fn parts(
+        &self,
+        set: &InstructionSet,
+        _: &InstructionForm,
+        instance: &Instruction,
+        register: RegisterId,
+        role: Role,
+    ) -> Vec<Part> {
+        let reads_nothing =
+            || register == self.registers.flags && numbers::ignores_flags(set, instance);
+        match role {
+            Role::Use if reads_nothing() => Vec::new(),
+            Role::Use => units(set, register),
+            Role::Def => units(set, self.registers.whole(register)),
+            Role::Undefined => Vec::new(),
+        }
+    }
+
+    fn merged(&self, _: &InstructionSet, _: RegisterId) -> Option<RegisterId> {
+        None
+    }
+
+    fn unchainable(
+        &self,
+        _: &InstructionSet,
+        _: &InstructionForm,
+        _: Site,
+    ) -> Option<&'static str> {
+        None
+    }
+
+    fn awkward(&self, _: &InstructionSet, _: &InstructionForm, _: usize, _: RegisterId) -> bool {
+        false
+    }
+
+    fn least_latency(&self, form: &InstructionForm) -> f64 {
+        if opcodes::is_eliminable(&form.name) { 0.0 } else { 1.0 }
+    }
+
+    fn syntax(&self) -> &'static str {
+        ".text"
+    }
+
+    fn template(&self) -> &'static str {
+        include_str!("../../../templates/aarch64.s")
+    }
+
+    fn references(&self) -> &'static [ReferenceChain] {
+        REFERENCES
+    }
+
+    fn loop_controls(&self, set: &InstructionSet) -> Vec<LoopControl> {
+        registers::loop_controls(set, self.registers.flags)
+    }
+
+    /// `NOP`.
+    fn filler(&self) -> &'static [u8] {
+        &[0x1f, 0x20, 0x03, 0xd5]
+    }
+
+    /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other.
+    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
+        EncodingGroup::Common
+    }
+
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        wanted: &[(RegisterId, Value)],
+        _: EncodingGroup,
+    ) -> Preparation {
+        registers::prepare(set, wanted)
+    }
+
+    fn required_value(
+        &self,
+        _: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+    ) -> Option<Value> {
+        registers::required_value(form, site)
+    }
+
+    fn may_help(&self, form: &InstructionForm) -> bool {
+        !opcodes::is_system_access(&form.name)
+    }
+
+    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
+        registers::breakers(&set.register(register).name)
+    }
+
+    fn companions(&self, _: &InstructionForm) -> Companions {
+        Companions::default()
+    }
+
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> &'static [Restorer] {
+        registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+fn units(set: &InstructionSet, register: RegisterId) -> Vec<Part> {
+    set.register(register).units.iter().map(|&unit| Part::Unit(unit)).collect()
+}

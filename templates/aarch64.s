@@ -1,0 +1,136 @@
+// winic's template for AArch64: what stands in front of all kernels of a shared object.
+// A kernel is two or three functions `void f(uint64_t loop_count)` built from the macros below:
+//
+//     winic_setup NAME          registers get their values (called by the functions)
+//     ...
+//     winic_setup_end
+//     winic_function NAME_single, NAME
+//         body
+//     winic_loop_LOOP NAME_single
+//     winic_function_end
+//
+// The functions keep the procedure call standard whatever the body does to registers. X28
+// counts the loop and points to the data while the setup runs; X18 belongs to the platform,
+// SP to the stack; everything else belongs to the body. What the standard wants back lies on
+// the stack, the low halves of V8 to V15 too, so that a setup may start streaming mode, which
+// zeroes all of V, Z and P, if its teardown stops it.
+
+        .section .data.winic, "aw", %progbits
+        .balign 4096
+winic_region:
+        .zero 4096
+winic_data:
+// Rows of vector contents: each a normal number as fp16, bf16, fp32 and fp64, none of them
+// 0 or 1, and different from row to row so that quotients are not trivial.
+        .fill 8, 2, 0x3d17
+        .fill 8, 2, 0x3e55
+        .fill 8, 2, 0x3c9b
+        .fill 8, 2, 0x3d6d
+// Contents of X0 to X30: large, odd, each different.
+winic_numbers:
+        .set winic_number, 0
+        .rept 31
+        .quad 0x1c003c003d103c41 + 2 * winic_number
+        .set winic_number, winic_number + 1
+        .endr
+
+        .text
+
+        .macro winic_setup kernel
+        .balign 16
+\kernel\()_setup:
+        str x30, [sp, #176]
+        adrp x28, winic_data
+        add x28, x28, :lo12:winic_data
+        .endm
+
+        .macro winic_setup_end
+        ldr x28, [sp, #176]
+        ret x28
+        .endm
+
+// Denormals are flushed (FZ, FZ16), rounding is to nearest, nothing traps.
+        .macro winic_function function, kernel
+        .globl \function
+        .type \function, %function
+        .balign 64
+\function:
+        stp x29, x30, [sp, #-192]!
+        stp x19, x20, [sp, #16]
+        stp x21, x22, [sp, #32]
+        stp x23, x24, [sp, #48]
+        stp x25, x26, [sp, #64]
+        stp x27, x28, [sp, #80]
+        stp d8, d9, [sp, #96]
+        stp d10, d11, [sp, #112]
+        stp d12, d13, [sp, #128]
+        stp d14, d15, [sp, #144]
+        mrs x1, fpcr
+        stp x0, x1, [sp, #160]
+        mov w1, #0x01080000
+        msr fpcr, x1
+        bl \kernel\()_setup
+        ldr x28, [sp, #160]
+        .balign 64
+\function\()_loop:
+        .endm
+
+// Ends the loop as compilers do; writes all of NZCV.
+        .macro winic_loop_count function
+        subs x28, x28, #1
+        b.ne \function\()_loop
+        .endm
+
+// Ends the loop without touching NZCV.
+        .macro winic_loop_flagless function
+        sub x28, x28, #1
+        cbnz x28, \function\()_loop
+        .endm
+
+        .macro winic_function_end
+        ldr x1, [sp, #168]
+        msr fpcr, x1
+        ldp d14, d15, [sp, #144]
+        ldp d12, d13, [sp, #128]
+        ldp d10, d11, [sp, #112]
+        ldp d8, d9, [sp, #96]
+        ldp x27, x28, [sp, #80]
+        ldp x25, x26, [sp, #64]
+        ldp x23, x24, [sp, #48]
+        ldp x21, x22, [sp, #32]
+        ldp x19, x20, [sp, #16]
+        ldp x29, x30, [sp], #192
+        ret
+        .endm
+
+// Chains of known duration, 64 dependent instructions an iteration, and the same twice.
+        .macro winic_chain name, count, line:vararg
+        .globl \name
+        .type \name, %function
+        .balign 64
+\name:
+        mov x1, #3
+        mov x2, #5
+        .balign 64
+\name\()_loop:
+        .rept \count
+        \line
+        .endr
+        subs x0, x0, #1
+        b.ne \name\()_loop
+        ret
+        .endm
+
+        .macro winic_reference name, line:vararg
+        winic_chain winic_reference_\name, 64, \line
+        winic_chain winic_reference_\name\()_twice, 128, \line
+        .endm
+
+// Nothing but slots of the front end: who else uses the core takes some of them.
+        winic_chain winic_sentinel, 480, nop
+
+        winic_reference add, add x1, x1, x2
+        winic_reference logic, eor x1, x1, x2
+        winic_reference multiply, mul x1, x1, x2
+        winic_reference multiply_add, madd x1, x1, x2, x2
+

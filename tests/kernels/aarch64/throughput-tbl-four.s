@@ -1,0 +1,56 @@
+# throughput of TBLv16i8Four; 18 instances or passes
+        winic_setup kernel
+        ldr q3, [x28, #48]
+        ldr q4, [x28, #0]
+        ldr q5, [x28, #16]
+        ldr q6, [x28, #32]
+        ldr q7, [x28, #48]
+        ldr q8, [x28, #0]
+        ldr q9, [x28, #16]
+        ldr q10, [x28, #32]
+        ldr q11, [x28, #48]
+        ldr q12, [x28, #0]
+        ldr q13, [x28, #16]
+        ldr q14, [x28, #32]
+        ldr q15, [x28, #48]
+        ldr q16, [x28, #0]
+        ldr q17, [x28, #16]
+        ldr q18, [x28, #32]
+        ldr q19, [x28, #48]
+        ldr q20, [x28, #0]
+        ldr q21, [x28, #16]
+        ldr q22, [x28, #32]
+        ldr q23, [x28, #48]
+        ldr q24, [x28, #0]
+        ldr q25, [x28, #16]
+        ldr q26, [x28, #32]
+        ldr q27, [x28, #48]
+        ldr q28, [x28, #0]
+        ldr q29, [x28, #16]
+        ldr q30, [x28, #32]
+        ldr q31, [x28, #48]
+        ldr q0, [x28, #0]
+        ldr q1, [x28, #16]
+        ldr q2, [x28, #32]
+        winic_setup_end
+        winic_function kernel_single, kernel
+        tbl v3.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v4.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v5.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v6.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v7.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v8.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v9.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v10.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v11.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v12.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v13.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v14.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v15.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v16.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v17.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v18.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v19.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        tbl v20.16b, { v31.16b, v0.16b, v1.16b, v2.16b }, v30.16b
+        winic_loop_count kernel_single
+        winic_function_end

@@ -1,0 +1,88 @@
+//! The kernels of AArch64 that a person has read.
+
+use super::Suite;
+use winic::kernel::Style;
+
+pub const SUITE: Suite = Suite {
+    folder: "aarch64",
+    throughput: THROUGHPUT,
+    latency: LATENCY,
+    probe: ("ADD_ZZZ_D", "Z31"),
+};
+
+const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
+    ("throughput-add", "ADDXrs", &[], 1),
+    ("throughput-add-32", "ADDWrs", &[], 1),
+    ("throughput-adcs-bare", "ADCSXr", &[], 1),
+    ("throughput-adcs-broken-every-1", "ADCSXr", &["NZCV=SUBSXrs"], 1),
+    ("throughput-adcs-broken-every-4", "ADCSXr", &["NZCV=FCMPDrr"], 4),
+    ("throughput-csel", "CSELXr", &[], 1),
+    ("throughput-ccmp", "CCMPXr", &["NZCV=ANDSXrs"], 1),
+    ("throughput-sdiv", "SDIVXr", &[], 1),
+    ("throughput-madd", "MADDXrrr", &[], 1),
+    ("throughput-bfm", "BFMXri", &[], 1),
+    ("throughput-pacia", "PACIA", &[], 1),
+    ("throughput-pacia1716", "PACIA1716", &["X17=ORRXrs"], 1),
+    ("throughput-paciasp", "PACIASP", &["LR=ORRXrs"], 1),
+    ("throughput-fmadd", "FMADDDrrr", &[], 1),
+    ("throughput-fdiv-half", "FDIVHrr", &[], 1),
+    ("throughput-fmla-lane", "FMLAv2i64_indexed", &[], 1),
+    ("throughput-ins", "INSvi64lane", &[], 1),
+    ("throughput-umov", "UMOVvi64", &[], 1),
+    ("throughput-aese", "AESErr", &[], 1),
+    ("throughput-udot", "UDOTv16i8", &[], 1),
+    ("throughput-tbl-four", "TBLv16i8Four", &[], 1),
+    ("throughput-sve-fadd", "FADD_ZPmZ_D", &[], 1),
+    ("throughput-sve-sdiv", "SDIV_ZPmZ_S", &[], 1),
+    ("throughput-sve-whilelt", "WHILELT_PXX_D", &[], 1),
+    ("throughput-sve-ptest", "PTEST_PP", &[], 1),
+    ("throughput-sve-rdffr", "RDFFR_P", &[], 1),
+    ("throughput-sve-wrffr", "WRFFR", &[], 1),
+    ("throughput-sve-incp", "INCP_XP_D", &[], 1),
+    ("throughput-sve-pext-pair", "PEXT_2PCI_S", &[], 1),
+    ("throughput-sme-fmopa", "FMOPA_MPPZZ_S", &[], 1),
+    ("throughput-msr-nzcv", "MSR", &[], 1),
+];
+
+const LATENCY: &[(&str, &[&str], Style, u32)] = &[
+    ("latency-add-1", &["ADDXrs:1>0"], Style::Same, 0),
+    ("latency-add-2-rotating", &["ADDXrs:2>0"], Style::Rotating, 0),
+    ("latency-adcs-nzcv-nzcv", &["ADCSXr:NZCV>NZCV"], Style::Same, 0),
+    ("latency-adcs-register-register", &["ADCSXr:1>0"], Style::Same, 0),
+    ("latency-csel-nzcv", &["CSELXr:NZCV>0", "SUBSXrs:1>NZCV"], Style::Rotating, 0),
+    ("latency-ccmp-nzcv", &["CCMPXr:NZCV>NZCV"], Style::Same, 0),
+    ("latency-cfinv", &["CFINV:NZCV>NZCV"], Style::Same, 0),
+    ("latency-msr-mrs", &["MSR:1>NZCV", "MRS:NZCV>0"], Style::Same, 0),
+    ("latency-fcmp-csel", &["FCMPDrr:0>NZCV", "FCSELDrrr:NZCV>0"], Style::Rotating, 0),
+    (
+        "latency-sdiv-dividend",
+        &["SDIVXr:1>0", "ANDXrs:1>0=0", "ORRXrs:1>0=SDIVXr:1"],
+        Style::Same,
+        0,
+    ),
+    ("latency-madd-addend", &["MADDXrrr:3>0"], Style::Same, 0),
+    ("latency-pacia1716-modifier", &["PACIA1716:X16>X17", "ORRXrs:1>0"], Style::Rotating, 0),
+    ("latency-fmadd-1", &["FMADDDrrr:1>0"], Style::Same, 0),
+    ("latency-fmadd-3-padded", &["FMADDDrrr:3>0"], Style::Same, 7),
+    ("latency-fdiv", &["FDIVDrr:1>0", "ANDv16i8:1>0=0", "ORRv16i8:1>0=FDIVDrr:1"], Style::Same, 0),
+    ("latency-fmov-there-and-back", &["FMOVXDr:1>0", "FMOVDXr:1>0"], Style::Same, 0),
+    ("latency-aese", &["AESErr:2>0"], Style::Rotating, 0),
+    ("latency-sha256h", &["SHA256Hrrr:1>0"], Style::Same, 0),
+    ("latency-sve-fmla-predicate", &["FMLA_ZPmZZ_D:1>0", "CMPHI_PPzZZ_D:2>0"], Style::Rotating, 0),
+    ("latency-sve-fmla-accumulator", &["FMLA_ZPmZZ_D:2>0"], Style::Same, 0),
+    (
+        "latency-sve-fdiv",
+        &["FDIV_ZPmZ_D:3>0", "AND_ZZZ:1>0=0", "ORR_ZZZ:1>0=FDIV_ZPmZ_D:3"],
+        Style::Rotating,
+        0,
+    ),
+    (
+        "latency-sve-ptest",
+        &["PTEST_PP:1>NZCV", "CSELXr:NZCV>0", "WHILELT_PXX_D:1>0"],
+        Style::Rotating,
+        0,
+    ),
+    ("latency-sve-ffr", &["WRFFR:0>FFR", "RDFFR_P:FFR>0"], Style::Same, 0),
+    ("latency-sve-brkas", &["BRKAS_PPzP:2>0"], Style::Same, 0),
+    ("latency-sve-incp-predicate", &["INCP_XP_D:1>0", "WHILELT_PXX_D:1>0"], Style::Rotating, 0),
+];
