@@ -42,6 +42,7 @@ need_winic() {
 need_tests() {
     need_component rustfmt fmt
     need_component clippy clippy
+    need strace "takes the system-call filter away, for a test of what holds without it" has_command strace
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
 }
 

@@ -9,6 +9,12 @@ use crate::units::Cycles;
 #[serde(transparent)]
 pub struct KernelId(pub u32);
 
+/// Symbols around the guards of a shared object's data region, below and above it: where a guard
+/// begins and where it ends. A device that can makes the pages between the two inaccessible, so
+/// that a kernel which leaves the region faults. Objects without such a region lack the symbols.
+pub const GUARDS: [(&str, &str); 2] =
+    [("winic_guard_low", "winic_guard_low_end"), ("winic_guard_high", "winic_guard_high_end")];
+
 /// A shared object and the functions in it.
 ///
 /// Every function has the C signature `void f(uint64_t loop_count)`, saves what the

@@ -13,10 +13,21 @@
 
         .intel_syntax noprefix
 
-        .section .data.winic, "aw", @progbits
+# What kernels may read and write, between guards that the runner makes inaccessible.
+        .section .bss.winic, "aw", @nobits
+        .globl winic_guard_low, winic_guard_low_end, winic_guard_high, winic_guard_high_end
         .balign 4096
+winic_guard_low:
+        .zero 65536
+winic_guard_low_end:
 winic_region:
         .zero 4096
+winic_guard_high:
+        .zero 65536
+winic_guard_high_end:
+
+        .section .data.winic, "aw", @progbits
+        .balign 64
 # Rows of vector contents: each a normal number as fp16, bf16, fp32 and fp64, none of them
 # 0 or 1, and different from row to row so that quotients are not trivial.
 winic_data:
@@ -95,6 +106,7 @@ winic_mxcsr:
 
         .macro winic_function_end
         cld
+        emms
         ldmxcsr dword ptr [rsp]
         fldcw word ptr [rsp + 4]
         add rsp, 24

@@ -35,3 +35,27 @@ fn the_driver_leaves_the_core_to_the_kernels() {
     let other_thread = std::thread::spawn(allowed).join().unwrap();
     assert_eq!(other_thread, allowed());
 }
+
+#[test]
+fn two_runs_take_different_cores_or_say_that_they_share_one() {
+    let start = |core| {
+        let runner = Some(PathBuf::from(env!("CARGO_BIN_EXE_winic-runner")));
+        LocalDevice::start(LocalOptions { runner, core, ..LocalOptions::default() }).unwrap()
+    };
+    let first = start(None);
+    let Some(core) = first.describe().core else {
+        println!("skipped: this system does not pin processes to cores");
+        return;
+    };
+    let warning = |device: &LocalDevice| {
+        device.describe().advice.iter().find(|advice| advice.starts_with("Another winic")).cloned()
+    };
+    // Whoever asks for a core gets it, with a warning.
+    let same = start(Some(core));
+    assert_eq!(same.describe().core, Some(core));
+    assert!(warning(&same).is_some_and(|warning| warning.contains("too, and each slows")));
+    // Whoever does not gets another, if there is one that nobody has.
+    let second = start(None);
+    assert!(warning(&second).is_some(), "{:?}", second.describe().advice);
+    assert!(second.describe().core != Some(core) || warning(&second).unwrap().contains(" too"));
+}

@@ -9,10 +9,10 @@ use nix::unistd::Pid;
 /// The calling thread.
 const THIS: Pid = Pid::from_raw(0);
 
-/// The last CPU that this process may use: interrupts tend to go to the first.
-pub(super) fn last_allowed() -> Option<u32> {
-    let allowed = sched_getaffinity(THIS).ok()?;
-    cpus(&allowed).last().and_then(|cpu| u32::try_from(cpu).ok())
+/// The CPUs that this process may use, in order; none where the system does not say.
+pub(super) fn allowed() -> Vec<u32> {
+    let Ok(allowed) = sched_getaffinity(THIS) else { return Vec::new() };
+    cpus(&allowed).filter_map(|cpu| u32::try_from(cpu).ok()).collect()
 }
 
 /// Pins the calling thread to one CPU.

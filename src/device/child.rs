@@ -6,6 +6,8 @@
 //!
 //! * gives up everything but computing before its kernel starts (`Filter`), is killed when
 //!   it takes too long, and dies with the runner;
+//! * runs its kernel on a stack of its own between guards, and looks afterwards for what the
+//!   kernel broke of the calling convention (`breach`);
 //! * never allocates, takes no lock and cannot panic: it was forked from the middle of a program;
 //! * leaves its results in memory that it shares with the runner (`notes`), so that no result
 //!   needs the system either.
@@ -16,14 +18,17 @@
     reason = "fork, loading code and running it are what the compiler cannot check"
 )]
 
+mod breach;
 pub(super) mod clock;
 pub(super) mod counter;
 mod filter;
 mod image;
+mod limits;
 mod machine;
 mod memory;
 mod notes;
 mod timing;
+mod wait;
 
 use std::io;
 use std::ptr;
@@ -35,10 +40,12 @@ use counter::{Counter, Event};
 pub(super) use filter::Filter;
 use filter::Permit;
 pub(super) use image::{Function, Image, ImageError};
+use machine::Context;
 use memory::{SharedNotes, Stack};
 use notes::{Notes, Stage};
 pub(super) use timing::Functions;
 use timing::{Pace, Worker};
+use wait::{End, wait};
 
 use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
@@ -49,8 +56,9 @@ use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 /// one needs a millisecond; one that traps into a hypervisor a hundred thousand times, one second.
 pub(super) const WATCHDOG: Duration = Duration::from_secs(2);
 
-/// The same in real time, for a kernel that sleeps or a machine with no CPU time to give.
-const WALL_LIMIT: Duration = Duration::from_secs(20);
+/// In real time a child may take so many times longer: it may have to share its core, but one
+/// that somebody stopped never ends.
+const WALL_FACTOR: u32 = 10;
 
 /// A call in a window takes so many tick steps: a step is then less than 0.2 % of it.
 const TARGET_STEPS: u64 = 600;
@@ -108,15 +116,14 @@ pub(super) fn prepare_process() -> io::Result<()> {
         // SAFETY: the default disposition runs no code of ours.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
-    let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: all structures are our own, and outlive the calls that copy them.
+    // SAFETY: the set is our own, and outlives the call that copies it.
     unsafe {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);
         check(libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut()).into())?;
-        check(libc::setrlimit(libc::RLIMIT_CORE, &raw const no_core).into())?;
-        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, ONE, ZERO, ZERO, ZERO).into())?;
     }
+    limits::bound_process()?;
+    wait::start_beat()?;
     keep_heap_small();
     Ok(())
 }
@@ -143,7 +150,7 @@ pub(super) fn find_filter() -> io::Result<Filter> {
             None => end(filter.arm(None).is_err().into()),
             Some(child) => child,
         };
-        if wait(child)? == 0 {
+        if wait(child, WATCHDOG)? == End::Status(0) {
             return Ok(filter);
         }
     }
@@ -223,11 +230,12 @@ impl Nursery {
         notes.clear();
         let parent = std::process::id();
         // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
-        let status = match unsafe { fork()? } {
+        let end = match unsafe { fork()? } {
             None => self.live(functions, parent),
-            Some(child) => wait(child)?,
+            Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR)?,
         };
-        match fault(status, notes.stage()) {
+        let broken = || breach::fault(notes.breaches.load(Relaxed));
+        match fault(end, notes.stage()).or_else(broken) {
             Some(fault) => Ok(KernelReport::Faulted(fault)),
             None if notes.stage() == Stage::Denied => {
                 Err(io::Error::from_raw_os_error(notes.error.load(Relaxed).cast_signed()))
@@ -264,7 +272,9 @@ impl Nursery {
     /// The life of a child.
     fn live(&self, functions: Functions, parent: u32) -> ! {
         let notes = self.notes.get();
-        let outcome = self.confine(parent).and_then(|()| match self.settings.source {
+        let Settings { source, watchdog, filter, .. } = self.settings;
+        let confined = limits::confine(parent, watchdog, filter);
+        let outcome = confined.and_then(|()| match source {
             TickSource::TimeStamp => self.work(&TimeStamp, None, functions),
             TickSource::Monotonic => self.work(&Monotonic, Some(READ_MONOTONIC), functions),
             TickSource::CycleCounter => {
@@ -296,51 +306,17 @@ impl Nursery {
     ) -> io::Result<()> {
         self.settings.filter.arm(permit)?;
         let stack = self.stack.start();
-        Worker { clock, stack, pace: self.pace, functions }.work(self.notes.get());
+        let (notes, before) = (self.notes.get(), Context::read());
+        Worker { clock, stack, pace: self.pace, functions }.work(notes);
+        let breaches = machine::breaches() | before.breaches_to(Context::read());
+        notes.breaches.store(breaches, Relaxed);
         Ok(())
-    }
-
-    /// What a child cannot inherit: timers, limits of its own, and its ties to the runner.
-    fn confine(&self, parent: u32) -> io::Result<()> {
-        let watchdog = self.settings.watchdog;
-        // In whole seconds, and later than the timer: for a kernel that the timer cannot end.
-        let seconds = watchdog.as_secs() + 2;
-        let cpu = libc::rlimit64 { rlim_cur: seconds, rlim_max: seconds + 1 };
-        let no_old = ptr::null_mut::<libc::rlimit64>();
-        // SAFETY: all structures are our own and outlive the calls that copy them.
-        unsafe {
-            check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong).into())?;
-            // The runner may have died before this took effect.
-            if libc::getppid().cast_unsigned() != parent {
-                end(1);
-            }
-            // Limits do not keep a crash from being piped to a crash reporter, which takes
-            // a tenth of a second; this does.
-            check(libc::prctl(libc::PR_SET_DUMPABLE, ZERO).into())?;
-            let limit = libc::RLIMIT_CPU;
-            check(libc::syscall(libc::SYS_prlimit64, 0, limit, &raw const cpu, no_old))?;
-        }
-        arm_timer(libc::ITIMER_PROF, watchdog)?;
-        arm_timer(libc::ITIMER_REAL, WALL_LIMIT)
     }
 }
 
 /// Reading `CLOCK_MONOTONIC_RAW` is a system call on machines whose time stamps are unreliable.
 const READ_MONOTONIC: Permit =
     Permit { call: libc::SYS_clock_gettime, argument: libc::CLOCK_MONOTONIC_RAW.cast_unsigned() };
-
-fn arm_timer(timer: libc::c_int, time: Duration) -> io::Result<()> {
-    let once = libc::itimerval {
-        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
-        it_value: libc::timeval {
-            tv_sec: time.as_secs() as libc::time_t,
-            tv_usec: time.subsec_micros().into(),
-        },
-    };
-    let no_old = ptr::null_mut::<libc::itimerval>();
-    // SAFETY: the structure outlives the call that copies it.
-    unsafe { check(libc::syscall(libc::SYS_setitimer, timer, &raw const once, no_old)) }
-}
 
 /// Forks; `None` in the child. Not libc's `fork`, which prepares its own locks for a child that
 /// goes on as a program: a quarter of the whole cost.
@@ -368,27 +344,13 @@ fn end(status: libc::c_int) -> ! {
     }
 }
 
-/// Waits for a child to end; its status as `waitpid(2)` has it.
-fn wait(child: libc::pid_t) -> io::Result<libc::c_int> {
-    let mut status = 0;
-    loop {
-        // SAFETY: the status is our own.
-        if unsafe { libc::waitpid(child, &raw mut status, 0) } == child {
-            return Ok(status);
-        }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-}
-
 fn check(result: libc::c_long) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// The fault behind a child's end, if its end was not the intended one.
-fn fault(status: libc::c_int, stage: Stage) -> Option<Fault> {
+fn fault(end: End, stage: Stage) -> Option<Fault> {
+    let End::Status(status) = end else { return Some(Fault::TimedOut) };
     if libc::WIFSIGNALED(status) {
         return Some(fault_of_signal(libc::WTERMSIG(status)));
     }
@@ -404,7 +366,8 @@ fn fault_of_signal(signal: libc::c_int) -> Fault {
         libc::SIGFPE => Fault::ArithmeticFault,
         libc::SIGTRAP => Fault::Trap,
         libc::SIGSYS => Fault::SystemCall,
-        libc::SIGPROF | libc::SIGALRM | libc::SIGXCPU => Fault::TimedOut,
+        libc::SIGPROF | libc::SIGXCPU => Fault::TimedOut,
+        libc::SIGKILL => Fault::Killed,
         other => Fault::Signal(other),
     }
 }
@@ -486,9 +449,11 @@ mod tests {
 
     #[test]
     fn signals_have_names() {
+        let fault = |status, stage| fault(End::Status(status), stage);
         assert_eq!(fault(libc::SIGILL, Stage::Unfinished), Some(Fault::IllegalInstruction));
         assert_eq!(fault(libc::SIGXCPU, Stage::Unfinished), Some(Fault::TimedOut));
-        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Signal(9)));
+        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Killed));
+        assert_eq!(fault(libc::SIGALRM, Stage::Unfinished), Some(Fault::Signal(libc::SIGALRM)));
         assert_eq!(fault(0, Stage::Unfinished), Some(Fault::Exited(0)));
         assert_eq!(fault(3 << 8, Stage::Unfinished), Some(Fault::Exited(3)));
         assert_eq!(fault(0, Stage::Finished), None);

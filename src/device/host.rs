@@ -5,6 +5,24 @@
 use std::fs;
 use std::path::Path;
 
+use super::TickSource;
+use super::place::{ENOUGH, Place};
+
+/// Where the system keeps what it says about CPUs.
+const CPUS: &str = "/sys/devices/system/cpu";
+
+/// The file about logical CPUs that share a core.
+const SIBLINGS: &str = "topology/thread_siblings_list";
+
+/// A hypervisor that withholds this fraction of the wanted time disturbs.
+const MUCH_STOLEN: f64 = 0.01;
+
+/// The value of `perf_event_paranoid` up to which users may count events of their own processes.
+const OWN_EVENTS: i32 = 2;
+
+const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
+    give one that is allowed in WINIC_CORE, see `taskset --pid $$`.";
+
 /// What the system says about itself, as text. A file that does not exist is empty.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
@@ -12,10 +30,10 @@ pub(super) struct Facts {
     cpuinfo: String,
     /// `/proc/device-tree/model`, which small boards have in place of a CPU's name.
     board: String,
-    /// `/proc/loadavg`.
-    load: String,
-    /// How many CPUs are online, as `0-3,8`.
-    online: String,
+    /// `/proc/stat`.
+    stat: String,
+    /// Who may count events: the larger the fewer.
+    paranoid: String,
     /// The governor of the core.
     governor: String,
     /// `1` when the clock may rise above the nominal one.
@@ -26,26 +44,29 @@ pub(super) struct Facts {
     siblings: String,
     /// The core that kernels are pinned to.
     core: Option<u32>,
+    /// The share of it that was to be had.
+    share: Option<f64>,
+    /// Where ticks come from, once that is known.
+    ticks: Option<TickSource>,
 }
 
 impl Facts {
-    /// Reads them; `core` is the one that kernels are pinned to.
-    pub(super) fn read(core: Option<u32>) -> Self {
-        const CPUS: &str = "/sys/devices/system/cpu";
-        let of_core = |file: &str| match core {
-            Some(core) => text(format!("{CPUS}/cpu{core}/{file}")),
-            None => String::new(),
-        };
+    /// Reads them, of the core that kernels run on above all.
+    pub(super) fn read(place: &Place, ticks: TickSource) -> Self {
+        let core = place.core;
+        let of_core = |file: &str| core.map_or_else(String::new, |core| of_cpu(core, file));
         Self {
             cpuinfo: text("/proc/cpuinfo"),
             board: text("/proc/device-tree/model").trim_end_matches('\0').to_owned(),
-            load: text("/proc/loadavg"),
-            online: text(format!("{CPUS}/online")),
+            stat: text("/proc/stat"),
+            paranoid: text("/proc/sys/kernel/perf_event_paranoid"),
             governor: of_core("cpufreq/scaling_governor"),
             boost: text(format!("{CPUS}/cpufreq/boost")),
             no_turbo: text(format!("{CPUS}/intel_pstate/no_turbo")),
-            siblings: of_core("topology/thread_siblings_list"),
+            siblings: of_core(SIBLINGS),
             core,
+            share: place.share,
+            ticks: Some(ticks),
         }
     }
 
@@ -66,8 +87,21 @@ impl Facts {
 
     /// What may disturb measurements and what would help, one sentence each.
     pub(super) fn advice(&self) -> Vec<String> {
-        let checks = [Self::governor, Self::boost, Self::siblings, Self::load, Self::hypervisor];
+        let checks = [
+            Self::affinity,
+            Self::governor,
+            Self::boost,
+            Self::siblings,
+            Self::load,
+            Self::steal,
+            Self::counters,
+        ];
         checks.iter().filter_map(|check| check(self)).collect()
+    }
+
+    fn affinity(&self) -> Option<String> {
+        // Without ticks nothing was looked for.
+        (self.ticks.is_some() && self.core.is_none()).then(|| UNPINNED.to_owned())
     }
 
     fn governor(&self) -> Option<String> {
@@ -105,21 +139,43 @@ impl Facts {
     }
 
     fn load(&self) -> Option<String> {
-        let load: f64 = self.load.split_whitespace().next()?.parse().ok()?;
-        let cpus = list(&self.online).len().max(1);
-        (load > cpus as f64 - 0.5).then(|| {
+        let core = self.core?;
+        let taken =
+            self.share.filter(|&share| share < ENOUGH).map(|share| 100.0 * (1.0 - share))?;
+        Some(format!(
+            "Other programs take {taken:.0} % of CPU {core}, and values may come out as unstable: \
+             see `top` and stop them, or give a CPU that is free in WINIC_CORE."
+        ))
+    }
+
+    fn steal(&self) -> Option<String> {
+        let core = self.core?;
+        let name = format!("cpu{core}");
+        let line = self.stat.lines().find(|line| line.split(' ').next() == Some(&name))?;
+        let times: Vec<f64> =
+            line.split_whitespace().skip(1).filter_map(|time| time.parse().ok()).collect();
+        let [user, nice, system, _idle, _waiting, interrupts, soft, stolen, ..] = times[..] else {
+            return None;
+        };
+        let wanted = user + nice + system + interrupts + soft + stolen;
+        (stolen > MUCH_STOLEN * wanted).then(|| {
             format!(
-                "The load average is {load:.2} on {cpus} CPUs, so other programs want the same core: \
-                 see `top` and stop them."
+                "The hypervisor gave {:.0} % of the time that CPU {core} wanted since it was \
+                 started to others (see `st` in `vmstat 1`): a machine with dedicated CPUs helps.",
+                100.0 * stolen / wanted
             )
         })
     }
 
-    fn hypervisor(&self) -> Option<String> {
-        let flags = self.value("flags")?;
-        flags.split_whitespace().any(|flag| flag == "hypervisor").then(|| {
-            "This is a virtual machine, where unseen neighbours may disturb: watch the column `st` of `vmstat 1`."
-                .to_owned()
+    fn counters(&self) -> Option<String> {
+        let ticks = self.ticks.filter(|&ticks| ticks != TickSource::CycleCounter)?;
+        let paranoid: i32 = self.paranoid.trim().parse().ok()?;
+        (paranoid > OWN_EVENTS).then(|| {
+            format!(
+                "The system does not let users count cycles, so winic goes by its {} clock: \
+                 `sudo sysctl kernel.perf_event_paranoid={OWN_EVENTS}`.",
+                ticks.name()
+            )
         })
     }
 
@@ -132,12 +188,23 @@ impl Facts {
     }
 }
 
+/// Logical CPUs that share a core with this one, itself included; none where the system does
+/// not say.
+pub(super) fn siblings(cpu: u32) -> Vec<u32> {
+    list(&of_cpu(cpu, SIBLINGS))
+}
+
 /// Operating system and release, e.g. `Linux 6.1.0-18-amd64`.
 pub(super) fn system() -> String {
     nix::sys::utsname::uname().map_or_else(
         |_| std::env::consts::OS.to_owned(),
         |name| format!("{} {}", name.sysname().to_string_lossy(), name.release().to_string_lossy()),
     )
+}
+
+/// What the system says about one logical CPU.
+fn of_cpu(cpu: u32, file: &str) -> String {
+    text(format!("{CPUS}/cpu{cpu}/{file}"))
 }
 
 fn text(path: impl AsRef<Path>) -> String {
@@ -173,8 +240,12 @@ mod tests {
     const SIFIVE: &str = "processor\t: 0\nhart\t\t: 1\nisa\t\t: rv64imafdc\nmmu\t\t: sv39\n\
         uarch\t\t: sifive,bullet0\n";
 
+    /// The beginning of `/proc/stat` on a virtual machine.
+    const STAT: &str = "cpu  18000 0 4000 40000 600 0 100 24 0 0\n\
+        cpu0 9000 0 2000 20000 300 0 50 12 0 0\ncpu1 9000 0 2000 20000 300 0 50 12 0 0\n";
+
     fn facts(cpuinfo: &str) -> Facts {
-        Facts { cpuinfo: cpuinfo.into(), core: Some(1), online: "0-1\n".into(), ..Facts::default() }
+        Facts { cpuinfo: cpuinfo.into(), core: Some(1), ..Facts::default() }
     }
 
     #[test]
@@ -190,7 +261,10 @@ mod tests {
     #[test]
     fn a_quiet_machine_needs_no_advice() {
         let quiet = Facts {
-            load: "0.20 0.10 0.05 1/100 4242\n".into(),
+            stat: STAT.into(),
+            paranoid: "2\n".into(),
+            share: Some(0.99),
+            ticks: Some(TickSource::TimeStamp),
             governor: "performance\n".into(),
             boost: "0\n".into(),
             no_turbo: "1\n".into(),
@@ -209,14 +283,27 @@ mod tests {
             (Facts { no_turbo: "0\n".into(), ..facts("") }, "intel_pstate/no_turbo"),
             (Facts { siblings: "1,5\n".into(), ..facts("") }, "cpu5/online"),
             (Facts { siblings: "0-1\n".into(), ..facts("") }, "cpu0/online"),
-            (Facts { load: "1.80 1.0 1.0 1/1 1".into(), ..facts("") }, "1.80 on 2 CPUs"),
-            (facts(EPYC), "virtual machine"),
+            (Facts { share: Some(0.52), ..facts("") }, "take 48 % of CPU 1"),
+            (Facts { stat: STAT.replace(" 12 0 0", " 1000 0 0"), ..facts("") }, "gave 8 % of"),
+            (Facts { paranoid: "4\n".into(), ..timed(Some(1)) }, "perf_event_paranoid=2"),
+            (timed(None), "WINIC_CORE"),
         ];
         for (facts, expected) in cases {
             let advice = facts.advice();
             assert_eq!(advice.len(), 1, "{advice:?}");
             assert!(advice[0].contains(expected), "{advice:?} lacks {expected}");
         }
+    }
+
+    fn timed(core: Option<u32>) -> Facts {
+        Facts { ticks: Some(TickSource::TimeStamp), core, ..Facts::default() }
+    }
+
+    #[test]
+    fn where_cycles_are_counted_users_may_do_so() {
+        let facts =
+            Facts { paranoid: "4\n".into(), ticks: Some(TickSource::CycleCounter), ..facts("") };
+        assert_eq!(facts.advice(), Vec::<String>::new());
     }
 
     #[test]

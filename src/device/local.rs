@@ -15,7 +15,7 @@ use crate::artifact::{Artifact, KernelId};
 pub struct LocalOptions {
     /// The program; else what WINIC_RUNNER names, else `winic-runner` beside this program.
     pub runner: Option<PathBuf>,
-    /// The logical CPU to run kernels on; else the last one allowed.
+    /// The logical CPU to run kernels on; else the last one that is allowed and free.
     pub core: Option<u32>,
     /// Where ticks shall come from; else the best source that works.
     pub ticks: Option<TickSource>,

@@ -2,10 +2,12 @@
 
 mod affinity;
 mod child;
+mod claim;
 mod connection;
 mod elf;
 mod host;
 pub mod local;
+mod place;
 mod raw;
 pub mod runner;
 mod settle;

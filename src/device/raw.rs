@@ -146,6 +146,24 @@ pub enum Fault {
     /// It did not end in time.
     #[error("timed out")]
     TimedOut,
+    /// `SIGKILL`: ended from outside, by a person or for want of memory; never by the kernel.
+    #[error("killed from outside")]
+    Killed,
+    /// It returned with the stack pointer elsewhere.
+    #[error("stack pointer clobbered")]
+    ClobberedStackPointer,
+    /// It returned with another value in a register that belongs to its caller.
+    #[error("callee-saved register clobbered")]
+    ClobberedRegister,
+    /// It returned with a flag set that must be clear (x86: direction, alignment check).
+    #[error("flags left dirty")]
+    DirtyFlags,
+    /// It returned with another rounding mode, exception mask or floating-point register stack.
+    #[error("floating-point state left dirty")]
+    DirtyFloatingPoint,
+    /// It returned with another thread pointer or segment register.
+    #[error("thread pointer or segment register clobbered")]
+    ClobberedThreadPointer,
     /// Another signal, by its number.
     #[error("signal {0}")]
     Signal(i32),

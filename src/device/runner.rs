@@ -9,16 +9,18 @@ use super::child::clock::{Clock, Monotonic, TimeStamp};
 use super::child::counter::{Counter, Event};
 use super::child::{self, Filter, Function, Functions, Image, ImageError, Nursery, Settings};
 use super::host::{self, Facts};
+use super::place::Place;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
-use super::{HostDescription, TickSource, affinity};
+use super::{HostDescription, TickSource};
 use crate::artifact::{Artifact, KernelFunctions, KernelId};
 use crate::units::Hertz;
 
 /// What a runner may be told on its command line; see [`USAGE`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The logical CPU to run kernels on; else the last one that the process may use.
+    /// The logical CPU to run kernels on; else the last one that the process may use and that is
+    /// neither busy nor another winic's.
     pub core: Option<u32>,
     /// Where ticks shall come from; else the best source that works.
     pub ticks: Option<TickSource>,
@@ -122,7 +124,9 @@ pub fn serve(
     output: &mut impl Write,
 ) -> Result<(), RunnerError> {
     child::prepare_process().map_err(RunnerError::Denied)?;
-    let (settings, host) = settle_in(options)?;
+    // Its core belongs to this runner as long as it serves.
+    let place = Place::settle(options.core);
+    let (settings, host) = look_around(options, &place)?;
     let mut nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
     let runner = env!("CARGO_PKG_VERSION").to_owned();
     let greeting = Greeting { protocol: wire::PROTOCOL, runner, host };
@@ -137,15 +141,17 @@ pub fn serve(
     Ok(())
 }
 
-/// Pins the process and finds out what is here.
-fn settle_in(options: &Options) -> Result<(Settings, HostDescription), RunnerError> {
-    let core = options.core.or_else(affinity::last_allowed);
-    let core = core.filter(|&core| affinity::pin(core).is_ok());
+/// Finds out what is here.
+fn look_around(
+    options: &Options,
+    place: &Place,
+) -> Result<(Settings, HostDescription), RunnerError> {
+    let core = place.core;
     let (source, tick) = find_ticks(options.ticks)?;
     let filter = child::find_filter().map_err(RunnerError::Denied)?;
-    let facts = Facts::read(core);
+    let facts = Facts::read(place, source);
     let mut advice = facts.advice();
-    advice.extend(core.is_none().then(|| UNPINNED.to_owned()));
+    advice.extend(place.advice());
     advice.extend((filter == Filter::Absent).then(|| UNFILTERED.to_owned()));
     let host = HostDescription {
         architecture: env::consts::ARCH.to_owned(),
@@ -164,9 +170,6 @@ fn settle_in(options: &Options) -> Result<(Settings, HostDescription), RunnerErr
     let watchdog = options.watchdog;
     Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter }, host))
 }
-
-const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
-    give one that is allowed with `--core`, see `taskset --pid $$`.";
 
 const UNFILTERED: &str = "This system has no system-call filter (seccomp), so an instruction that \
     calls the system does so: run winic as a user with nothing to lose.";

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::clock::Clock;
 use super::machine;
+use super::memory::page_size;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy)]
@@ -179,9 +180,4 @@ impl Drop for Counter {
             libc::close(self.descriptor);
         }
     }
-}
-
-fn page_size() -> usize {
-    // SAFETY: no memory is involved.
-    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
 }

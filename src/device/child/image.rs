@@ -9,6 +9,8 @@ use libloading::os::unix::Library;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use tempfile::NamedTempFile;
 
+use super::memory::page_size;
+use crate::artifact::GUARDS;
 use crate::device::elf;
 
 /// `RTLD_NOW | RTLD_LOCAL`: nothing is left to be resolved while a kernel runs.
@@ -36,6 +38,9 @@ pub(in crate::device) enum ImageError {
     /// An image with the same name is still in memory.
     #[error("the previous image cannot be unloaded; restart the runner")]
     StillLoaded,
+    /// The guards of its data could not be put up.
+    #[error("the image's guards cannot be protected: {0}")]
+    Guard(io::Error),
     /// The loader does not find a function in it.
     #[error("no symbol `{symbol}` in the image: {reason}")]
     Symbol {
@@ -70,7 +75,19 @@ impl Image {
         }
         // SAFETY: the driver vouches for the image's initialisers, of which it should have none.
         let library = unsafe { Library::open(Some(&path), NOW) }.map_err(ImageError::Load)?;
-        Ok(Self { library })
+        let image = Self { library };
+        for (begin, end) in GUARDS {
+            if let (Some(begin), Some(end)) = (image.address(begin), image.address(end)) {
+                forbid_access(begin, end).map_err(ImageError::Guard)?;
+            }
+        }
+        Ok(image)
+    }
+
+    /// Where a symbol is, if the image has it.
+    fn address(&self, symbol: &str) -> Option<*mut u8> {
+        // SAFETY: the address is not followed here.
+        unsafe { self.library.get::<*mut u8>(symbol.as_bytes()) }.ok().map(|found| *found)
     }
 
     /// Looks a function up.
@@ -85,6 +102,17 @@ impl Image {
             Err(reason) => Err(ImageError::Symbol { symbol: symbol.to_owned(), reason }),
         }
     }
+}
+
+/// Makes all whole pages between two places in an image inaccessible.
+fn forbid_access(begin: *mut u8, end: *mut u8) -> io::Result<()> {
+    let page = page_size();
+    let first = begin.wrapping_add(begin.align_offset(page));
+    let length = (end as usize & !(page - 1)).saturating_sub(first as usize);
+    // SAFETY: the image says that these pages hold nothing.
+    let failed =
+        length > 0 && unsafe { libc::mprotect(first.cast(), length, libc::PROT_NONE) } != 0;
+    if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// A file that exists while it is being loaded.

@@ -75,3 +75,9 @@ impl Stack {
         self.0.start.wrapping_add(GUARD + REACH)
     }
 }
+
+/// How many bytes a page has.
+pub(super) fn page_size() -> usize {
+    // SAFETY: no memory is involved.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
+}

@@ -45,6 +45,8 @@ pub(super) struct Notes {
     /// Ticks of short calls of the reference.
     pub short: [AtomicU64; SHORT_CALLS],
     count: AtomicU32,
+    /// What the kernel broke, as [`super::breach`] names it.
+    pub breaches: AtomicU32,
     windows: [[AtomicU64; 5]; MAX_WINDOWS],
 }
 
@@ -53,6 +55,7 @@ impl Notes {
     pub(super) fn clear(&self) {
         self.set_stage(Stage::Unfinished);
         self.count.store(0, Relaxed);
+        self.breaches.store(0, Relaxed);
     }
 
     pub(super) fn set_stage(&self, stage: Stage) {
