@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::units::Hertz;
 
@@ -36,13 +36,14 @@ Examples:
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
                                              a kernel that was edited by hand
   winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
+  winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
   winic list                                 the forms that this CPU executes, by LLVM name
 
 Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
 2 the run could not be done, 130 interrupted (what was measured is written).";
 
 /// Options that may stand before or after the mode.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Global {
     /// The core's fixed clock frequency; without it cycles are measured against a known chain
     #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
@@ -93,6 +94,9 @@ pub enum Mode {
     /// List instruction forms
     #[command(name = "list", alias = "LIST")]
     List(List),
+    /// Hold a database against LLVM's scheduling model of its CPU, or against another database
+    #[command(name = "compare")]
+    Compare(Compare),
 }
 
 /// Options of the measuring modes.
@@ -116,9 +120,26 @@ pub struct Measure {
     /// Go on from what an earlier run, of the same options, had measured when it was stopped
     #[arg(long, requires = "output")]
     pub resume: bool,
+    /// Stop early and write down what there is: the forms, the first round's experiments, their
+    /// kernels (asm/) or shared objects (artifacts/)
+    #[arg(long = "stop-after", value_name = "STAGE", value_enum)]
+    pub stop_after: Option<Stage>,
     /// Measure x87 floating-point forms too
     #[arg(long = "x87FP")]
     pub x87: bool,
+}
+
+/// A stage of a run after which it can stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Which forms there are.
+    Forms,
+    /// Which experiments to make first.
+    Plan,
+    /// The kernels that answer them, as text.
+    Kernels,
+    /// The kernels as shared objects.
+    Artifacts,
 }
 
 /// Options of the manual mode.
@@ -147,6 +168,20 @@ pub struct List {
     /// Execute nothing: say only what LLVM's tables tell, the same on every machine
     #[arg(long = "noProbe")]
     pub no_probe: bool,
+}
+
+/// Options of the comparison.
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// What was measured
+    #[arg(value_name = "FILE")]
+    pub measured: PathBuf,
+    /// Another database to hold it against; else the model of the CPU that -c or the file names
+    #[arg(value_name = "OTHER")]
+    pub reference: Option<PathBuf>,
+    /// Write every pair of figures to a table, tab-separated
+    #[arg(long, value_name = "FILE")]
+    pub tsv: Option<PathBuf>,
 }
 
 fn device(text: &str) -> Result<DeviceChoice, String> {

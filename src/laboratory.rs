@@ -177,6 +177,24 @@ impl Laboratory<'_> {
     }
 }
 
+/// A shared object, and the experiments that its kernels answer.
+pub type BuiltArtifact = (Artifact, HashMap<KernelId, Experiment>);
+
+/// The shared objects that answer experiments, for no device.
+pub fn build_artifacts<'a>(
+    experiments: &'a [Experiment],
+    catalogue: &'a Catalogue,
+    llvm: &'a mut Llvm,
+    linker: &'a Linker,
+    reference: &'a ReferenceFunction,
+) -> impl Iterator<Item = Result<BuiltArtifact, AssembleError>> + 'a {
+    experiments.chunks(BATCH).map(move |chunk| {
+        let batch = build_batch(chunk, catalogue, llvm, linker, reference)?;
+        let asked = batch.experiments.into_iter().map(|(id, (asked, _))| (id, asked));
+        Ok((batch.artifact, asked.collect()))
+    })
+}
+
 /// What builds shared objects.
 struct Builder<'a> {
     catalogue: &'a Catalogue,

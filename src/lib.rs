@@ -39,6 +39,7 @@
 //! | `laboratory`, `pipeline` | experiments to findings; the run |
 //! | [`conclude`] | what is said in the end about each form |
 //! | [`database`] | the YAML that consumers read |
+//! | [`report`] | what people read: two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
@@ -79,5 +80,6 @@ pub mod metadata;
 #[cfg(feature = "llvm")]
 pub mod pipeline;
 pub mod plan;
+pub mod report;
 pub mod sample;
 pub mod units;

@@ -126,6 +126,27 @@ pub struct Machine {
     pub knowledge: Knowledge,
 }
 
+impl Machine {
+    /// A machine that nobody has asked yet: it executes everything and has the registers that
+    /// every CPU has.
+    #[must_use]
+    pub fn assumed(target: &Target, forms: Vec<InstructionForm>) -> Self {
+        let mut knowledge = Knowledge::default();
+        for probe in plan::probes(forms.iter()) {
+            knowledge.learn(probe, Finding::Executed { ticks: 0 });
+        }
+        let (set, isa) = (Arc::clone(&target.set), Arc::clone(&target.isa));
+        Self {
+            reference: reference(&*isa, 0),
+            catalogue: Catalogue::new(set, isa, forms, &HashSet::new()),
+            clock: Clock::Counter,
+            floor: Cycles(0.0),
+            frequency: None,
+            knowledge,
+        }
+    }
+}
+
 /// A run at work: a target, a device, and what they need.
 pub struct Run<'a> {
     /// The forms.

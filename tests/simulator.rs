@@ -56,3 +56,42 @@ fn forms_are_listed_as_far_as_a_model_covers_them() {
         .stdout(contains("VADDPDZrr\tvaddpd\tout\tnone\tnot covered by the scheduling model"))
         .stdout(contains("VADDPDrr\tvaddpd\tform\tnone\t"));
 }
+
+/// A run that stops early, in a directory of its own.
+fn stopped(arguments: &str) -> (tempfile::TempDir, String) {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let output = Command::cargo_bin("winic")
+        .expect("winic is built")
+        .current_dir(place.path())
+        .env("WINIC_RUNNER", "/nonexistent")
+        .args(arguments.split(' '))
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
+    (place, String::from_utf8(output).expect("text"))
+}
+
+#[test]
+fn runs_stop_after_any_stage() {
+    let run = "-c skylake --device mca LAT -i IMUL64rr --stop-after ";
+    let (_, forms) = stopped(&format!("{run}forms"));
+    assert_eq!(forms, "IMUL64rr\timul\n");
+
+    let (_, plan) = stopped(&format!("{run}plan"));
+    assert!(plan.contains("latency\tIMUL64rr\tSame registers, 0 fillers a link"), "{plan}");
+
+    let (place, kernels) = stopped(&format!("{run}kernels"));
+    assert_eq!(kernels.lines().count(), plan.lines().count());
+    for line in kernels.lines() {
+        let file = line.split('\t').next().expect("a file");
+        let text = std::fs::read_to_string(place.path().join(file)).expect("a kernel");
+        assert!(text.contains("winic_function k"), "{file}");
+    }
+
+    let (place, artifacts) = stopped(&format!("{run}artifacts"));
+    assert_eq!(artifacts.lines().count(), plan.lines().count());
+    let image = std::fs::read(place.path().join("artifacts/0000.so")).expect("a shared object");
+    assert!(image.starts_with(b"\x7fELF"));
+}

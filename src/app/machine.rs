@@ -20,12 +20,7 @@ pub(super) fn device_for(
 ) -> Result<Option<Box<dyn Device>>, Failure> {
     match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => {
-            let choice = choice(global);
-            let cpu = cpu.clone().unwrap_or(choice.cpu);
-            // The features of another CPU than the target's are its own.
-            let features = if cpu == target.set.cpu { choice.features } else { String::new() };
-            let simulator = Simulator::new(&TargetChoice { cpu, features, ..choice })
-                .map_err(PipelineError::from)?;
+            let simulator = simulator_of(cpu.as_deref(), global, target)?;
             Ok(Some(Box::new(SimulatorDevice::new(simulator, &target.set.architecture))))
         }
         None if is_host(target) => Ok(Some(Box::new(LocalDevice::start(LocalOptions::default())?))),
@@ -40,6 +35,23 @@ pub(super) fn device(global: &Global, target: &Target) -> Result<Box<dyn Device>
         here: std::env::consts::ARCH.to_owned(),
     };
     Ok(device_for(global, target)?.ok_or_else(nowhere)?)
+}
+
+/// The scheduling model that the options name, or else the target's.
+pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, Failure> {
+    let cpu = match &global.device {
+        Some(DeviceChoice::Simulator(cpu)) => cpu.as_deref(),
+        None => None,
+    };
+    simulator_of(cpu, global, target)
+}
+
+fn simulator_of(cpu: Option<&str>, global: &Global, target: &Target) -> Result<Simulator, Failure> {
+    let choice = choice(global);
+    let cpu = cpu.map_or(choice.cpu, str::to_owned);
+    // The features of another CPU than the target's are its own.
+    let features = if cpu == target.set.cpu { choice.features } else { String::new() };
+    Ok(Simulator::new(&TargetChoice { cpu, features, ..choice }).map_err(PipelineError::from)?)
 }
 
 fn choice(global: &Global) -> TargetChoice {

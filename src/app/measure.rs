@@ -4,19 +4,21 @@ mod dump;
 mod kept;
 mod output;
 mod selection;
+mod stages;
 mod summary;
 
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::machine::{device, target};
+use super::machine::{device, device_for, target};
 use super::{Failure, progress::View, report, times::Shares, watch_for_interrupt};
 use crate::assemble::Linker;
-use crate::cli::{Global, Measure};
+use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::device::local;
 use crate::form::{Catalogue, InstructionForm};
+use crate::journal::Journal;
 use crate::laboratory::{Patience, Times};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
@@ -38,6 +40,9 @@ pub(super) enum Conclusions {
 /// Measures what the options name and writes it down.
 pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCode, Failure> {
     let started = Instant::now();
+    if let Some(stage) = options.stop_after {
+        return stop_after(stage, global, options, modes);
+    }
     // Whatever can be wrong with the files is said before anything is measured.
     let output = Output::open(options, modes)?;
     let mut target = target(global)?;
@@ -73,12 +78,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         }
         surveyed => surveyed?,
     };
-    let scope = Scope {
-        modes: modes.to_vec(),
-        subjects: selection.subjects(&machine),
-        floor: machine.floor,
-        slow: slow_forms(&machine.catalogue, &machine.knowledge),
-    };
+    let scope = scope(modes, &selection, &machine);
     let measured = run.measure(&mut machine, &scope);
     let times = run.times;
     summary::warn_of_frequency(&machine);
@@ -108,6 +108,46 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
     }
     Ok(status(&selection, &conclusions))
+}
+
+/// Goes as far as a stage. Without a device that could say what executes, everything does.
+fn stop_after(
+    stage: Stage,
+    global: &Global,
+    options: &Measure,
+    modes: &[Mode],
+) -> Result<ExitCode, Failure> {
+    let mut target = target(global)?;
+    let selection = Selection::of(options, &target)?;
+    let machine = match device_for(global, &target)? {
+        Some(mut device) => {
+            let linker = Linker::find()?;
+            let mut run = Run {
+                target: &mut target,
+                device: &mut *device,
+                linker: &linker,
+                journal: &mut Journal::nowhere(),
+                interrupted: watch_for_interrupt()?,
+                progress: &mut View::new(),
+                times: Times::default(),
+                patience: Patience::default(),
+            };
+            run.survey(selection.surveyed.clone(), global.frequency)?
+        }
+        None => Machine::assumed(&target, selection.surveyed.clone()),
+    };
+    let scope = scope(modes, &selection, &machine);
+    stages::stop(stage, &selection, &scope, &machine, &mut target)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn scope(modes: &[Mode], selection: &Selection, machine: &Machine) -> Scope {
+    Scope {
+        modes: modes.to_vec(),
+        subjects: selection.subjects(machine),
+        floor: machine.floor,
+        slow: slow_forms(&machine.catalogue, &machine.knowledge),
+    }
 }
 
 fn conclude(planner: &Planner<'_>, mode: Mode, machine: &Machine) -> Conclusions {

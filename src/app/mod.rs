@@ -16,6 +16,7 @@ macro_rules! eprintln {
 }
 
 mod apart;
+mod compare;
 mod failure;
 mod listing;
 mod machine;
@@ -53,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),
+        Mode::Compare(options) => compare::run(&arguments.global, options),
     }
 }
 

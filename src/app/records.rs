@@ -76,7 +76,7 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
 }
 
 /// A site as the database names it: the place among the written operands, or the register.
-fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String {
+pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String {
     match site {
         Site::Implicit(register) => set.register(register).name.clone(),
         Site::Operand(index) => {

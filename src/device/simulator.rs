@@ -248,7 +248,8 @@ impl LoopCode {
             let (control, code) = step(image, address, simulator)?;
             self.before.extend(code);
             match control {
-                Control::Return => return Ok(()),
+                // A branch to what a register holds: the way back, where that is not the usual one.
+                Control::Return | Control::Branch(None) => return Ok(()),
                 Control::Call(Some(target)) if depth < DEEPEST_CALL => {
                     self.call(image, target, simulator, depth + 1)?;
                 }

@@ -155,6 +155,7 @@ int winic_simulate(WinicSimulator *simulator, const uint8_t *before, size_t befo
 typedef struct {
   uint32_t micro_ops;
   uint32_t variant;            // its class was chosen by its operands
+  uint32_t sched_class;        // the class that was chosen
   uint32_t breaks_dependences; // an idiom whose result does not depend on its operands
   double throughput;           // cycles an instruction takes of what it needs most
 } WinicModel;
@@ -175,9 +176,6 @@ int winic_model(WinicSimulator *simulator, uint32_t opcode, const WinicOperand *
 // Cycles by which a read may come before the end of a write.
 int32_t winic_read_advance(const WinicSimulator *simulator, uint32_t sched_class, uint32_t use,
                            uint32_t resource);
-// Instructions that the model dispatches in a cycle.
-uint32_t winic_issue_width(const WinicSimulator *simulator);
-
 #ifdef __cplusplus
 }
 #endif

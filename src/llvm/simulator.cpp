@@ -3,6 +3,7 @@
 
 #include "target.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -268,15 +269,36 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
 
 // The class of an instruction, chosen by its operands where the model has several.
 static const MCSchedClassDesc *resolvedClass(const WinicSimulator *S, const MCInst &Inst,
-                                             bool &Variant) {
+                                             unsigned &Id, bool &Variant) {
   const MCInstrInfo &Info = *S->Target->Instructions;
   const MCSchedModel &Model = S->model();
-  unsigned Id = Info.get(Inst.getOpcode()).getSchedClass();
+  Id = Info.get(Inst.getOpcode()).getSchedClass();
   Variant = Model.getSchedClassDesc(Id)->isVariant();
   while (Id && Model.getSchedClassDesc(Id)->isVariant())
     Id = S->subtarget().resolveVariantSchedClass(Id, &Inst, &Info, Model.getProcessorID());
   const MCSchedClassDesc *Class = Model.getSchedClassDesc(Id);
   return Id && Class->isValid() ? Class : nullptr;
+}
+
+// Instructions of some micro-operations that fit into the reorder buffer at once.
+static double inFlight(const MCSchedModel &Model, unsigned MicroOps) {
+  unsigned Entries = Model.MicroOpBufferSize;
+  if (Model.hasExtraProcessorInfo() && Model.getExtraProcessorInfo().ReorderBufferSize)
+    Entries = Model.getExtraProcessorInfo().ReorderBufferSize;
+  return std::max(1U, Entries / std::max(1U, MicroOps));
+}
+
+// What an instruction needs most: a resource, the places in the front end, those in the reorder
+// buffer for as long as it takes, or, if it starts or ends a dispatch group, a cycle of its own.
+static double throughput(const WinicSimulator *S, const MCSchedClassDesc &Class,
+                         const mca::InstrDesc &Desc) {
+  const double Resources = MCSchedModel::getReciprocalThroughput(S->subtarget(), Class);
+  // What is eliminated takes its place, too.
+  const double Dispatch = std::max(1.0, double(Desc.NumMicroOps)) / S->model().IssueWidth;
+  const double Alone = Class.BeginGroup || Class.EndGroup ? 1 : 0;
+  const double Waiting =
+      S->model().isOutOfOrder() ? Desc.MaxLatency / inFlight(S->model(), Desc.NumMicroOps) : 0;
+  return std::max({Resources, Dispatch, Alone, Waiting});
 }
 
 int winic_model(WinicSimulator *S, uint32_t Opcode, const WinicOperand *Operands, size_t Count,
@@ -286,7 +308,8 @@ int winic_model(WinicSimulator *S, uint32_t Opcode, const WinicOperand *Operands
     return WINIC_WRONG_OPERANDS;
   const MCInst Inst = buildInst(Opcode, Operands, Count);
   bool Variant = false;
-  const MCSchedClassDesc *Class = resolvedClass(S, Inst, Variant);
+  unsigned ClassId = 0;
+  const MCSchedClassDesc *Class = resolvedClass(S, Inst, ClassId, Variant);
   const auto Instruction = Class ? create(S, Inst, {}) : nullptr;
   if (!Instruction)
     return WINIC_NOT_MODELLED;
@@ -299,7 +322,8 @@ int winic_model(WinicSimulator *S, uint32_t Opcode, const WinicOperand *Operands
   Out->variant = Variant;
   Out->breaks_dependences = S->Analysis->isDependencyBreaking(Inst, Mask, Cpu) ||
                             S->Analysis->isZeroIdiom(Inst, Mask, Cpu);
-  Out->throughput = MCSchedModel::getReciprocalThroughput(S->subtarget(), *Class);
+  Out->sched_class = ClassId;
+  Out->throughput = throughput(S, *Class, Desc);
   *WriteCount = *ReadCount = 0;
   for (const mca::WriteDescriptor &Write : Desc.Writes)
     Writes[(*WriteCount)++] = {Write.isImplicitWrite() ? -1 : Write.OpIndex, Write.RegisterID,
@@ -315,5 +339,3 @@ int32_t winic_read_advance(const WinicSimulator *S, uint32_t SchedClass, uint32_
   return S->subtarget().getReadAdvanceCycles(S->model().getSchedClassDesc(SchedClass), Use,
                                              Resource);
 }
-
-uint32_t winic_issue_width(const WinicSimulator *S) { return S->model().IssueWidth; }

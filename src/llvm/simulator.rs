@@ -14,11 +14,14 @@ pub struct Simulator {
 pub struct ModelRow {
     /// Micro-operations that it is dispatched as.
     pub micro_ops: u32,
+    /// Its scheduling class, by LLVM's number.
+    pub class: u32,
     /// Whether its class depends on its operands.
     pub variant: bool,
     /// Whether it is an idiom whose result does not depend on its operands.
     pub breaks_dependences: bool,
-    /// Cycles for which it occupies what it needs most: the reciprocal throughput.
+    /// Cycles for which it occupies what it needs most, be it in the front end: the reciprocal
+    /// throughput.
     pub throughput: f64,
     /// What it writes.
     pub writes: Vec<ModelAccess>,
@@ -48,6 +51,12 @@ impl ModelAccess {
         let place = usize::try_from(access.operand)
             .map_or(Place::Implied(RegisterId(access.register)), Place::Operand);
         Self { place, access }
+    }
+
+    /// For a write: cycles until what follows can read it.
+    #[must_use]
+    pub fn latency(&self) -> u32 {
+        self.access.latency
     }
 }
 
@@ -156,6 +165,7 @@ impl Simulator {
         Ok(ModelRow {
             micro_ops: head.micro_ops,
             variant: head.variant != 0,
+            class: head.class,
             breaks_dependences: head.breaks_dependences != 0,
             throughput: head.throughput,
             writes: accesses(writes),
@@ -169,11 +179,5 @@ impl Simulator {
     pub fn latency(&self, write: &ModelAccess, read: &ModelAccess) -> u32 {
         let early = self.machine.read_advance(&read.access, &write.access);
         write.access.latency.saturating_add_signed(early.saturating_neg())
-    }
-
-    /// Micro-operations that the model dispatches in a cycle.
-    #[must_use]
-    pub fn issue_width(&self) -> u32 {
-        self.machine.issue_width()
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels of forms that were asked for by name, as files in `asm/` that a person can read,
 //! edit and run again in manual mode.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Conclusions;
 use crate::app::{Failure, records};
@@ -31,6 +31,17 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// Writes the kernel of one experiment to a file of its own; nothing where none can be built.
+pub(super) fn one(
+    name: &str,
+    experiment: &Experiment,
+    planner: &Planner<'_>,
+    target: &mut Target,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(text) = text(name, experiment, planner, target) else { return Ok(None) };
+    save(name, &text).map(Some)
 }
 
 fn experiments(
@@ -96,9 +107,10 @@ fn text(
     ))
 }
 
-fn save(name: &str, text: &str) -> Result<(), Failure> {
+fn save(name: &str, text: &str) -> Result<PathBuf, Failure> {
     let path = Path::new(DIRECTORY).join(format!("{name}.s"));
     std::fs::create_dir_all(DIRECTORY)
         .and_then(|()| std::fs::write(&path, text))
-        .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
+        .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+    Ok(path)
 }

@@ -72,8 +72,16 @@ fn clock(global: &Global, host: &HostDescription) -> String {
 /// The options that say what is measured. In another order or mode they would ask the same
 /// questions, but a database that is written from part of the answers would lose the others.
 fn run(options: &Measure, modes: &[Mode]) -> String {
-    let Measure { instructions, min_opcode, max_opcode, x87, no_report: _, output: _, resume: _ } =
-        options;
+    let Measure {
+        instructions,
+        min_opcode,
+        max_opcode,
+        x87,
+        no_report: _,
+        output: _,
+        resume: _,
+        stop_after: _,
+    } = options;
     let mut words = vec![super::output::mode_name(modes).to_owned()];
     words.extend(instructions.iter().cloned());
     let numbers = [("--minOpcode", min_opcode), ("--maxOpcode", max_opcode)];

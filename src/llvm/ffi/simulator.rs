@@ -39,6 +39,7 @@ pub(in crate::llvm) struct Steady {
 pub(in crate::llvm) struct ModelHead {
     pub micro_ops: u32,
     pub variant: u32,
+    pub class: u32,
     pub breaks_dependences: u32,
     pub throughput: f64,
 }
@@ -95,7 +96,6 @@ unsafe extern "C" {
         use_index: u32,
         resource: u32,
     ) -> i32;
-    fn winic_issue_width(simulator: *const WinicSimulator) -> u32;
 }
 
 /// LLVM MCA, set up for the CPU of a target.
@@ -194,10 +194,5 @@ impl Machine {
         unsafe {
             winic_read_advance(self.simulator.as_ptr(), read.class, read.use_index, write.resource)
         }
-    }
-
-    pub fn issue_width(&self) -> u32 {
-        // SAFETY: the simulator is alive.
-        unsafe { winic_issue_width(self.simulator.as_ptr()) }
     }
 }

@@ -1,0 +1,111 @@
+//! `--stop-after`: what a run would do, written down instead of done.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::{Selection, dump};
+use crate::app::{Failure, records};
+use crate::assemble::Linker;
+use crate::cli::Stage;
+use crate::experiment::Experiment;
+use crate::form::Catalogue;
+use crate::laboratory::build_artifacts;
+use crate::pipeline::{Machine, Target};
+use crate::plan::{Planner, Scope};
+
+/// Where shared objects go; kernels go where those of forms named with `-i` do.
+const ARTIFACTS: &str = "artifacts";
+
+/// Prints the forms, or the first round's experiments, or writes down what answers them.
+pub(super) fn stop(
+    stage: Stage,
+    selection: &Selection,
+    scope: &Scope,
+    machine: &Machine,
+    target: &mut Target,
+) -> Result<(), Failure> {
+    let catalogue = machine.catalogue.clone();
+    if stage == Stage::Forms {
+        for (name, reason) in selection.without_form(machine) {
+            line(&format!("{name} [{reason}]"));
+        }
+        for form in scope.subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
+            line(&format!("{}\t{}", form.name, form.mnemonic));
+        }
+        return Ok(());
+    }
+    let planner = Planner::new(&catalogue, scope);
+    let experiments = planner.next_round(&machine.knowledge);
+    match stage {
+        Stage::Forms => {}
+        Stage::Plan => {
+            experiments.iter().for_each(|experiment| line(&described(experiment, &catalogue)));
+        }
+        Stage::Kernels => {
+            for (number, experiment) in experiments.iter().enumerate() {
+                let name = format!("k{number}");
+                let Some(file) = dump::one(&name, experiment, &planner, target)? else { continue };
+                line(&format!("{}\t{}", file.display(), described(experiment, &catalogue)));
+            }
+        }
+        Stage::Artifacts => artifacts(&experiments, machine, target)?,
+    }
+    Ok(())
+}
+
+fn artifacts(
+    experiments: &[Experiment],
+    machine: &Machine,
+    target: &mut Target,
+) -> Result<(), Failure> {
+    let linker = Linker::find()?;
+    std::fs::create_dir_all(ARTIFACTS).map_err(|error| unwritable(Path::new(ARTIFACTS), &error))?;
+    let (catalogue, reference) = (&machine.catalogue, &machine.reference);
+    let built = build_artifacts(experiments, catalogue, &mut target.llvm, &linker, reference);
+    for (number, batch) in built.enumerate() {
+        let (artifact, experiments) = batch?;
+        let path = PathBuf::from(ARTIFACTS).join(format!("{number:04}.so"));
+        std::fs::write(&path, &artifact.image).map_err(|error| unwritable(&path, &error))?;
+        for kernel in &artifact.kernels {
+            let what = experiments.get(&kernel.id).map(|asked| described(asked, catalogue));
+            line(&format!("{}\t{}\t{}", path.display(), kernel.single, what.unwrap_or_default()));
+        }
+    }
+    Ok(())
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot write {}: {error}", path.display()))
+}
+
+/// A closed pipe (`winic --stop-after plan | head`) is no failure.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// An experiment in a line.
+fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
+    match experiment {
+        Experiment::Throughput(body) => {
+            let name = |opcode| catalogue.form(opcode).map_or("", |form| &form.name).to_owned();
+            let breakers: Vec<String> =
+                body.breaking.iter().map(|breaking| name(breaking.breaker)).collect();
+            let broken = if breakers.is_empty() {
+                String::new()
+            } else {
+                format!(", {} after every {}", breakers.join(" "), body.interval)
+            };
+            format!("throughput\t{}\t{} instances{broken}", name(body.subject), body.instances)
+        }
+        Experiment::Latency(chain) => {
+            let walk = records::walk_name(&chain.links, catalogue);
+            format!(
+                "latency\t{walk}\t{:?} registers, {} fillers a link",
+                chain.style, chain.fillers
+            )
+        }
+        Experiment::Probe(_) | Experiment::Reference { .. } | Experiment::DispatchFloor { .. } => {
+            format!("{experiment:?}")
+        }
+    }
+}

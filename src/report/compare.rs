@@ -1,0 +1,354 @@
+//! Two sets of figures side by side: a measured database against a scheduling model, or against
+//! another database.
+//!
+//! Givens: for each form and question (throughput; latency from an operand to another) a figure
+//! on either side, as an interval with an error. Two figures agree when the intervals, widened
+//! by the errors, meet. What disagrees is sorted by how far the intervals are apart, and forms
+//! that disagree in the same way are one line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::units::{Cycles, Interval};
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Question {
+    /// From one operand or register to another, as databases name them.
+    Latency {
+        /// What is read.
+        source: String,
+        /// What is written.
+        target: String,
+    },
+    /// Cycles per instance.
+    Throughput,
+}
+
+/// A figure and its error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figure {
+    /// Where it lies.
+    pub interval: Interval,
+    /// How much either end may be off.
+    pub error: Cycles,
+}
+
+/// One form's answer to one question, on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// LLVM's name of the form.
+    pub form: String,
+    /// What is compared.
+    pub question: Question,
+    /// What was measured.
+    pub measured: Figure,
+    /// What it is held against.
+    pub reference: Figure,
+    /// What the reference treats alike (LLVM: the scheduling class), by number.
+    pub class: Option<u32>,
+    /// What may explain a difference.
+    pub note: String,
+}
+
+/// A question that only one side answers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OneSided {
+    /// LLVM's name of the form.
+    pub form: String,
+    /// What was asked.
+    pub question: Question,
+    /// Why the other side has no answer.
+    pub reason: String,
+}
+
+/// All answers side by side.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// What both sides answer.
+    pub rows: Vec<Row>,
+    /// What one of them does not.
+    pub one_sided: Vec<OneSided>,
+}
+
+/// Databases round latencies to whole cycles where they can, and throughputs to what hardware can
+/// do; closer than this nobody means a difference.
+const LATENCY_TOLERANCE: f64 = 0.05;
+/// The same for throughputs, which span four orders of magnitude: relative.
+const THROUGHPUT_TOLERANCE: f64 = 0.03;
+
+impl Row {
+    /// How far apart the two figures are; nothing if they agree.
+    #[must_use]
+    pub fn gap(&self) -> Cycles {
+        let (a, b) = (&self.measured, &self.reference);
+        let apart = (b.interval.lower() - a.interval.upper())
+            .max(a.interval.lower() - b.interval.upper())
+            .max(Cycles::default());
+        if apart.0 <= self.tolerance() { Cycles::default() } else { apart }
+    }
+
+    /// Whether the two figures agree.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.gap() == Cycles::default()
+    }
+
+    fn tolerance(&self) -> f64 {
+        let errors = self.measured.error.0 + self.reference.error.0;
+        let least = match self.question {
+            Question::Latency { .. } => LATENCY_TOLERANCE,
+            Question::Throughput => THROUGHPUT_TOLERANCE * self.reference.interval.upper().0,
+        };
+        errors.max(least)
+    }
+}
+
+impl Comparison {
+    /// Rows that disagree, the worst first.
+    #[must_use]
+    pub fn differences(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().filter(|row| !row.agrees()).collect();
+        rows.sort_by(|a, b| {
+            let by_name = || (&a.form, &a.question).cmp(&(&b.form, &b.question));
+            b.gap().0.total_cmp(&a.gap().0).then_with(by_name)
+        });
+        rows
+    }
+
+    /// What a person reads: the shares, the differences with forms that differ alike on one
+    /// line, and what cannot be compared.
+    #[must_use]
+    pub fn text(&self, measured: &str, reference: &str) -> String {
+        let mut text = format!("measured: {measured}\nreference: {reference}\n\n");
+        text.push_str(&self.groups_text());
+        for (name, is_of) in KINDS {
+            let rows = || self.rows.iter().filter(|row| is_of(&row.question));
+            let (all, equal) = (rows().count(), rows().filter(|row| row.agrees()).count());
+            if all > 0 {
+                let share = 100.0 * equal as f64 / all as f64;
+                let _ = writeln!(
+                    text,
+                    "{name}: {equal} of {all} agree ({share:.2} %), {} differ",
+                    all - equal
+                );
+                text.push_str(&counted(rows().filter(|row| !row.agrees()).map(|row| &*row.note)));
+            }
+        }
+        let one_sided: Vec<&OneSided> = self.one_sided.iter().collect();
+        if !one_sided.is_empty() {
+            let _ = writeln!(text, "not compared: {}", one_sided.len());
+            text.push_str(&counted(one_sided.iter().map(|one| &*one.reason)));
+        }
+        text
+    }
+
+    fn groups_text(&self) -> String {
+        let mut groups: Vec<(Alike<'_>, Vec<&str>)> = Vec::new();
+        let mut places: BTreeMap<Alike<'_>, usize> = BTreeMap::new();
+        for row in self.differences() {
+            let alike = Alike::of(row);
+            let place = *places.entry(alike.clone()).or_insert_with(|| {
+                groups.push((alike, Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(&row.form);
+        }
+        let mut text = String::new();
+        for (alike, forms) in groups {
+            let named = forms.iter().take(EXAMPLES).copied().collect::<Vec<_>>().join(" ");
+            let more = if forms.len() > EXAMPLES { " ..." } else { "" };
+            let class = alike.class.map_or_else(String::new, |class| format!(", class {class}"));
+            let note =
+                if alike.note.is_empty() { String::new() } else { format!(" [{}]", alike.note) };
+            let _ = writeln!(
+                text,
+                "{}: measured {}, reference {}{note}: {} form{}{class}: {named}{more}",
+                alike.question.describe(),
+                alike.measured,
+                alike.reference,
+                forms.len(),
+                if forms.len() == 1 { "" } else { "s" },
+            );
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// All rows for machines: tab-separated, with a header, differences first.
+    #[must_use]
+    pub fn tsv(&self) -> String {
+        let mut text = TSV_HEADER.join("\t") + "\n";
+        let equal = self.rows.iter().filter(|row| row.agrees());
+        for row in self.differences().into_iter().chain(equal) {
+            let (source, target) = row.question.ends();
+            let number = |cycles: Cycles| format!("{:.4}", cycles.0);
+            let fields = [
+                row.form.clone(),
+                row.question.kind().to_owned(),
+                source.to_owned(),
+                target.to_owned(),
+                number(row.measured.interval.lower()),
+                number(row.measured.interval.upper()),
+                number(row.reference.interval.lower()),
+                number(row.reference.interval.upper()),
+                number(row.gap()),
+                row.class.map_or_else(String::new, |class| class.to_string()),
+                row.note.clone(),
+            ];
+            text.push_str(&fields.join("\t"));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Forms that are named in a line; the table for machines has them all.
+const EXAMPLES: usize = 6;
+
+const TSV_HEADER: [&str; 11] = [
+    "llvmName",
+    "question",
+    "source",
+    "target",
+    "measuredMin",
+    "measuredMax",
+    "referenceMin",
+    "referenceMax",
+    "gap",
+    "class",
+    "note",
+];
+
+type IsOf = fn(&Question) -> bool;
+
+const KINDS: [(&str, IsOf); 2] = [
+    ("latencies", |question| matches!(question, Question::Latency { .. })),
+    ("throughputs", |question| matches!(question, Question::Throughput)),
+];
+
+/// What rows must have in common to stand on one line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Alike<'a> {
+    question: &'a Question,
+    class: Option<u32>,
+    note: &'a str,
+    measured: String,
+    reference: String,
+}
+
+impl<'a> Alike<'a> {
+    fn of(row: &'a Row) -> Self {
+        Self {
+            question: &row.question,
+            class: row.class,
+            note: &row.note,
+            measured: in_words(row.measured.interval),
+            reference: in_words(row.reference.interval),
+        }
+    }
+}
+
+impl Question {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Latency { .. } => "latency",
+            Self::Throughput => "throughput",
+        }
+    }
+
+    fn ends(&self) -> (&str, &str) {
+        match self {
+            Self::Latency { source, target } => (source, target),
+            Self::Throughput => ("", ""),
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Self::Latency { source, target } => format!("latency {source} -> {target}"),
+            Self::Throughput => "throughput".to_owned(),
+        }
+    }
+}
+
+fn in_words(interval: Interval) -> String {
+    if interval.width().0 > 0.0 {
+        format!("{} to {}", interval.lower(), interval.upper())
+    } else {
+        interval.upper().to_string()
+    }
+}
+
+/// How often each text occurs, most frequent first, a line each; what says nothing is left out.
+fn counted<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    texts.filter(|text| !text.is_empty()).for_each(|text| *counts.entry(text).or_default() += 1);
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(text, count)| (std::cmp::Reverse(count), text));
+    counts.into_iter().map(|(text, count)| format!("  {count:5} {text}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(lower: f64, upper: f64) -> Figure {
+        Figure { interval: Interval::new(Cycles(lower), Cycles(upper)), error: Cycles(0.0) }
+    }
+
+    fn row(form: &str, question: Question, measured: Figure, reference: f64) -> Row {
+        Row {
+            form: form.to_owned(),
+            question,
+            measured,
+            reference: figure(reference, reference),
+            class: Some(7),
+            note: String::new(),
+        }
+    }
+
+    fn edge() -> Question {
+        Question::Latency { source: "1".to_owned(), target: "0".to_owned() }
+    }
+
+    #[test]
+    fn figures_agree_when_their_intervals_meet() {
+        assert!(row("A", edge(), figure(3.0, 3.0), 3.0).agrees());
+        assert!(row("A", edge(), figure(1.0, 4.0), 3.0).agrees());
+        assert_eq!(row("A", edge(), figure(1.0, 2.0), 3.0).gap(), Cycles(1.0));
+        assert_eq!(row("A", edge(), figure(5.0, 6.0), 3.0).gap(), Cycles(2.0));
+        assert!(row("A", Question::Throughput, figure(0.5, 0.51), 0.5).agrees());
+        assert!(!row("A", Question::Throughput, figure(0.25, 0.25), 0.33).agrees());
+        let unsure = Figure { error: Cycles(0.4), ..figure(2.7, 2.7) };
+        assert!(row("A", edge(), unsure, 3.0).agrees());
+    }
+
+    #[test]
+    fn the_worst_comes_first_and_what_differs_alike_stands_together() {
+        let comparison = Comparison {
+            rows: vec![
+                row("B", edge(), figure(4.0, 4.0), 3.0),
+                row("A", edge(), figure(4.0, 4.0), 3.0),
+                row("C", edge(), figure(9.0, 9.0), 3.0),
+                row("D", edge(), figure(3.0, 3.0), 3.0),
+            ],
+            one_sided: Vec::new(),
+        };
+        let text = comparison.text("x", "y");
+        let expected = "latency 1 -> 0: measured 9.00, reference 3.00: 1 form, class 7: C\n\
+                        latency 1 -> 0: measured 4.00, reference 3.00: 2 forms, class 7: A B\n\n\
+                        latencies: 1 of 4 agree (25.00 %), 3 differ\n";
+        assert!(text.ends_with(expected), "{text}");
+        let forms: Vec<String> = comparison
+            .tsv()
+            .lines()
+            .map(|line| line.split('\t').next().unwrap_or_default().to_owned())
+            .collect();
+        assert_eq!(forms, ["llvmName", "C", "A", "B", "D"]);
+        let columns = |line: &str| line.split('\t').count();
+        assert!(comparison.tsv().lines().all(|line| columns(line) == TSV_HEADER.len()));
+    }
+}

@@ -1,0 +1,3 @@
+//! Reports that people read.
+
+pub mod compare;

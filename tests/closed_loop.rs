@@ -1,0 +1,84 @@
+//! The closed loop, a sample of it: what winic finds when it measures a scheduling model must be
+//! what the model's tables say. `scripts/closed-loop` does it with all forms.
+#![cfg(feature = "llvm")]
+
+use assert_cmd::Command;
+
+fn winic(place: &tempfile::TempDir, arguments: &[&str]) -> String {
+    let output = Command::cargo_bin("winic")
+        .expect("winic is built")
+        .current_dir(place.path())
+        // Whatever would run on this machine fails.
+        .env("WINIC_RUNNER", "/nonexistent")
+        .args(arguments)
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
+    String::from_utf8(output).expect("text")
+}
+
+/// Measures forms on the model of a CPU and demands that every figure is the model's, of which
+/// there must be so many latencies; every form must have a throughput.
+fn must_close(architecture: &str, cpu: &str, forms: &[&str], latencies: usize) {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let target = ["-m", architecture, "-c", cpu];
+    for mode in ["TP", "LAT"] {
+        let options = ["--device", "mca", mode, "--noReport", "-o", "model.yaml", "-i"];
+        winic(&place, &[&target[..], &options, forms].concat());
+    }
+    let text = winic(&place, &[&target[..], &["compare", "model.yaml"]].concat());
+    let throughputs = forms.len();
+    for all in [
+        format!("latencies: {latencies} of {latencies} agree (100.00 %), 0 differ"),
+        format!("throughputs: {throughputs} of {throughputs} agree (100.00 %), 0 differ"),
+    ] {
+        assert!(text.contains(&all), "{cpu}: not '{all}':\n{text}");
+    }
+}
+
+const X86: [&str; 8] = [
+    "ADD64rr",
+    "IMUL64rr",
+    "POPCNT64rr",
+    "VADDPSYrr",
+    "VDIVPDrr",
+    "VFMADD231PDr",
+    "VPERMDYrr",
+    "VPSHUFBrr",
+];
+
+#[test]
+fn zen_4() {
+    must_close("x86_64", "znver4", &X86, 21);
+}
+
+#[test]
+fn skylake() {
+    must_close("x86_64", "skylake", &X86, 21);
+}
+
+#[test]
+fn a_wrong_figure_is_found_and_explained() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let options = ["-c", "skylake", "--device", "mca", "LAT", "--noReport", "-o", "model.yaml"];
+    winic(&place, &[&options[..], &["-i", "IMUL64rr", "VADDPDrr"]].concat());
+    let path = place.path().join("model.yaml");
+    let truth = std::fs::read_to_string(&path).expect("a database");
+    let wrong =
+        truth.replace("latencyMin: 3", "latencyMin: 5").replace("latencyMax: 3", "latencyMax: 5");
+    assert_ne!(truth, wrong);
+    let wrong_path = place.path().join("wrong.yaml");
+    std::fs::write(&wrong_path, wrong).expect("a file");
+
+    let text = winic(&place, &["compare", "wrong.yaml", "--tsv", "table.tsv"]);
+    assert!(text.contains("latency 1 -> 0: measured 5.00, reference 3.00"), "{text}");
+    assert!(text.contains("latencies: 2 of 6 agree (33.33 %), 4 differ"), "{text}");
+    let table = std::fs::read_to_string(place.path().join("table.tsv")).expect("a table");
+    let first = table.lines().nth(1).expect("a row");
+    assert!(first.starts_with("IMUL64rr\tlatency\t0\t0\t5.0000\t5.0000\t3.0000\t3.0000\t2.0000"));
+
+    let text = winic(&place, &["compare", "wrong.yaml", "model.yaml"]);
+    assert!(text.contains("latencies: 2 of 6 agree (33.33 %), 4 differ"), "{text}");
+}
