@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int protocol = 1;
+constexpr int protocol = 2;
 
 // A call in a window takes at least so many cycles: what the beginning and the end of a loop
 // cost (a handful of cycles, mostly the same for one body and for two) is then little beside it.

@@ -1,10 +1,34 @@
 //! The command line as typed, checked into what it means. Source: thesis, section 3.7.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::units::Hertz;
+
+/// A command that leads to a runner, and on how many machines it is to be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunnerChoice {
+    count: u32,
+    text: String,
+    words: Vec<String>,
+}
+
+impl RunnerChoice {
+    /// The commands to run, each with what to call its machine, as program and arguments.
+    pub fn commands(&self) -> impl Iterator<Item = (String, Vec<String>)> + '_ {
+        (1..=self.count).map(|number| {
+            let name = if self.count == 1 {
+                format!("'{}'", self.text)
+            } else {
+                format!("'{}' number {number}", self.text)
+            };
+            (name, self.words.clone())
+        })
+    }
+}
 
 /// Measures how long every instruction of this CPU takes.
 #[derive(Debug, Parser)]
@@ -37,10 +61,33 @@ Examples:
                                              a kernel that was edited by hand
   winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
   winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
+  winic --runner 'ssh node winic-runner' TP  the same for another machine, which needs no LLVM
+  winic --jobs 4 LAT                         four cores at once
   winic list                                 the forms that this CPU executes, by LLVM name
 
 Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
 2 the run could not be done, 130 interrupted (what was measured is written).";
+
+impl Arguments {
+    /// Reads a command line, with the program's name in front.
+    ///
+    /// # Errors
+    /// When it makes no sense; the error says what to do and has an exit status.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        let is_runner = |word: &&OsString| {
+            word.to_str().is_some_and(|word| word == "--runner" || word.starts_with("--runner="))
+        };
+        let given = words.iter().filter(is_runner).count();
+        let arguments = Self::try_parse_from(words)?;
+        // Of an option on both sides of the mode clap forgets those in front.
+        if arguments.global.runners.len() == given {
+            return Ok(arguments);
+        }
+        let text = "--runner stands before the mode and after it: put all on one side";
+        Err(Self::command().error(ErrorKind::ArgumentConflict, text))
+    }
+}
 
 /// Options that may stand before or after the mode.
 #[derive(Debug, Clone, Args)]
@@ -61,6 +108,17 @@ pub struct Global {
     /// `mca:CPU` that of another one
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
     pub device: Option<DeviceChoice>,
+    /// Run kernels where this command leads to: it is split as a shell splits words, and a
+    /// winic-runner must answer, as in 'ssh node winic-runner'. Several times, or with a count in
+    /// front as in 4:'srun -N1 winic-runner', spreads the work over machines of one kind
+    #[arg(long = "runner", global = true, value_name = "[N:]COMMAND", conflicts_with = "device", value_parser = runner)]
+    pub runners: Vec<RunnerChoice>,
+    /// Run kernels on this many physical cores of this machine at once
+    #[arg(long, global = true, value_name = "N", conflicts_with_all = ["runners", "device"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// Execute kernels without timing them, as happens by itself in an emulator
+    #[arg(long = "noTiming", global = true)]
+    pub no_timing: bool,
     /// Write where the time went to a file, as JSON
     #[arg(long, global = true, value_name = "FILE", hide = true)]
     pub times: Option<PathBuf>,
@@ -71,6 +129,15 @@ pub struct Global {
 pub enum DeviceChoice {
     /// LLVM MCA with the model of a CPU, by LLVM's name, or else of the target's.
     Simulator(Option<String>),
+}
+
+impl Global {
+    /// Whether they say which machine is meant, so that it may not be this one.
+    #[must_use]
+    pub fn names_a_machine(&self) -> bool {
+        let named = self.march.is_some() || self.cpu.is_some() || self.device.is_some();
+        named || !self.runners.is_empty()
+    }
 }
 
 /// Modes.
@@ -203,7 +270,28 @@ const SIMULATOR: &str = "mca";
 pub fn parse<'a>(
     words: impl Iterator<Item = &'a str>,
 ) -> Result<Arguments, impl std::error::Error> {
-    Arguments::try_parse_from(words)
+    Arguments::read(words.map(OsString::from))
+}
+
+fn runner(text: &str) -> Result<RunnerChoice, String> {
+    let counted = text.split_once(':').and_then(|(count, command)| {
+        let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some((count, command))
+    });
+    let (count, command) = match counted {
+        Some((count, command)) => {
+            let count = count.parse().ok().filter(|&count| count > 0);
+            (count.ok_or_else(|| format!("'{text}' is for no machine at all"))?, command)
+        }
+        None => (1, text),
+    };
+    match shlex::split(command) {
+        Some(words) if !words.is_empty() => {
+            Ok(RunnerChoice { count, text: command.to_owned(), words })
+        }
+        Some(_) => Err("the command is empty".to_owned()),
+        None => Err(format!("'{command}' has a quote that does not end")),
+    }
 }
 
 fn frequency(text: &str) -> Result<Hertz, String> {
@@ -235,6 +323,27 @@ mod tests {
         }
         let Mode::Latency(measure) = parse("winic LAT -i A B C").unwrap().mode else { panic!() };
         assert_eq!(measure.instructions, ["A", "B", "C"]);
+    }
+
+    #[test]
+    fn runners_are_commands_as_a_shell_has_them() {
+        let read = |words: &[&str]| Arguments::read(words.iter().map(OsString::from));
+        let two = ["--runner", "ssh 'my node' winic-runner", "--runner=2:srun -N1 winic-runner"];
+        let [first, command, second] = two;
+        let Arguments { global, .. } = read(&["winic", first, command, second, "TP"]).unwrap();
+        assert!(read(&["winic", first, command, "TP", second]).is_err());
+        assert!(read(&["winic", "TP", first, command, second]).is_ok());
+        let commands: Vec<_> = global.runners.iter().flat_map(RunnerChoice::commands).collect();
+        assert_eq!(commands.len(), 3);
+        assert_eq!(commands[0].1, ["ssh", "my node", "winic-runner"]);
+        assert_eq!(commands[2].1, ["srun", "-N1", "winic-runner"]);
+        assert_eq!(commands[2].0, "'srun -N1 winic-runner' number 2");
+        for wrong in ["", "  ", "0:ssh node", "ssh 'node", "3:", "99999999999:ssh node"] {
+            assert!(Arguments::try_parse_from(["winic", "--runner", wrong, "TP"]).is_err());
+        }
+        assert!(parse("winic --jobs 2 --runner ssh TP").is_err());
+        assert!(parse("winic --jobs 0 TP").is_err());
+        assert!(parse("winic TP --jobs 2 --noTiming").is_ok());
     }
 
     #[test]

@@ -33,6 +33,7 @@
 //! | [`artifact`], `assemble` | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
+//! | [`fleet`] | many machines of one kind as one device |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`plan`] | which experiments to make next |
@@ -67,6 +68,7 @@ pub mod database;
 pub mod device;
 pub mod experiment;
 pub mod files;
+pub mod fleet;
 pub mod form;
 pub mod infer;
 pub mod isa;

@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
-    let arguments = winic::cli::Arguments::parse();
+    let arguments =
+        winic::cli::Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let level =
         if arguments.global.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
     env_logger::Builder::new().filter_level(level).format_timestamp(None).init();

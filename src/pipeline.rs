@@ -270,6 +270,10 @@ impl Run<'_> {
             if self.interrupted.load(Ordering::Relaxed) {
                 return Err(PipelineError::Interrupted);
             }
+            if clock == Clock::Absent {
+                // Whatever chain stands beside the kernels is not looked at.
+                return Ok((reference(&*isa, 0), knowledge));
+            }
             match plan::unit_of_time(&*isa, &knowledge) {
                 Ok(candidate) => return Ok((reference(&*isa, candidate), knowledge)),
                 Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
@@ -322,8 +326,9 @@ const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
 /// When a frequency is given but the ticks have no known rate.
 pub fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, PipelineError> {
     match (host.ticks, frequency) {
+        (None, _) => Ok(Clock::Absent),
         // Nothing has to be converted into cycles.
-        (TickSource::CycleCounter, _) => Ok(Clock::Counter),
+        (Some(TickSource::CycleCounter), _) => Ok(Clock::Counter),
         (_, Some(frequency)) => {
             let tick_rate = host.tick_rate.ok_or(PipelineError::NoTickRate)?;
             Ok(Clock::Fixed { frequency, tick_rate })

@@ -290,7 +290,7 @@ fn a_program_that_is_no_runner_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     for (number, line, expected) in [
         (1, "hello", "not of the protocol"),
-        (2, "{\"greeting\":{\"protocol\":2}}", "speaks protocol 2, this winic 1"),
+        (2, "{\"greeting\":{\"protocol\":3}}", "speaks protocol 3, this winic 2"),
         (3, "{\"done\":3}", "wanted a greeting"),
     ] {
         let script = folder.path().join(format!("runner{number}"));

@@ -9,8 +9,9 @@ use std::thread;
 use nix::sys::resource::{Resource, setrlimit};
 
 use super::Failure;
-use super::machine::target;
-use crate::cli::{DeviceChoice, Global};
+use super::machine::{Elsewhere, target};
+use crate::cli::Global;
+use crate::pipeline::Target;
 
 /// The mode by which winic starts itself for it.
 const MODE: &str = "object";
@@ -28,13 +29,20 @@ pub const SIZE: u64 = 64 << 20;
 const WORDS: u64 = 4096;
 
 /// Assembles a text into an object file.
-pub fn assemble(global: &Global, what: &str, text: &str) -> Result<Vec<u8>, Failure> {
+pub fn assemble(
+    global: &Global,
+    target: &Target,
+    what: &str,
+    text: &str,
+) -> Result<Vec<u8>, Failure> {
     let failed =
         |error: io::Error| Failure::new(format!("cannot start the assembler for {what}: {error}"));
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
-    for (option, value) in [("--march", &global.march), ("--cpu", &cpu(global))] {
-        if let Some(value) = value {
-            command.arg(option).arg(value);
+    // Where the options are silent it is this machine in either process, with all that it has.
+    if global.names_a_machine() {
+        command.args(["--march", &target.set.architecture]);
+        if !target.set.cpu.is_empty() {
+            command.args(["--cpu", &target.set.cpu]);
         }
     }
     command.arg(MODE).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -58,12 +66,6 @@ pub fn assemble(global: &Global, what: &str, text: &str) -> Result<Vec<u8>, Fail
         return Err(refusal(what, status, &words));
     }
     Ok(object)
-}
-
-/// The CPU that the options name, directly or as what is simulated.
-fn cpu(global: &Global) -> Option<String> {
-    let simulated = global.device.as_ref().and_then(|DeviceChoice::Simulator(cpu)| cpu.clone());
-    global.cpu.clone().or(simulated)
 }
 
 /// What can be read of a pipe, up to a limit. Whoever writes more gets an error for it.
@@ -102,8 +104,10 @@ pub fn serve(global: &Global) -> Result<ExitCode, Failure> {
     let mut text = String::new();
     let failed = |error: io::Error| Failure::new(error.to_string());
     io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
-    let object =
-        target(global)?.llvm.assemble(&text).map_err(|error| Failure::new(error.to_string()))?;
+    let object = target(global, &Elsewhere::nowhere())?
+        .llvm
+        .assemble(&text)
+        .map_err(|error| Failure::new(error.to_string()))?;
     io::stdout().lock().write_all(&object).map_err(failed)?;
     Ok(ExitCode::SUCCESS)
 }

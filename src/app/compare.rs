@@ -62,7 +62,7 @@ fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, Strin
         cpu: global.cpu.clone().or(header.micro_architecture),
         ..global.clone()
     };
-    let target = machine::target(&global)?;
+    let target = machine::target(&global, &machine::Elsewhere::nowhere())?;
     let mut simulator = machine::simulator(&global, &target)?;
     let reference = format!("LLVM {}'s model of {}", target.set.llvm_version, simulator.cpu());
     let mut out = Comparison::default();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use super::machine::{device_for, target};
+use super::machine::{Elsewhere, device_for, target};
 use super::{Failure, progress::View, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, List};
@@ -18,8 +18,9 @@ use crate::plan::fault_of;
 
 /// Prints a table: LLVM name, mnemonic, status, memory access, and an instance or the reason.
 pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
-    let mut target = target(global)?;
-    let device = if options.no_probe { None } else { device_for(global, &target)? };
+    let elsewhere = Elsewhere::start(global)?;
+    let mut target = target(global, &elsewhere)?;
+    let device = if options.no_probe { None } else { device_for(global, elsewhere, &target)? };
     let machine = match device {
         Some(mut device) => Some(survey(&mut target, &mut *device)?),
         None => None,

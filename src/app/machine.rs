@@ -1,40 +1,83 @@
 //! Which machine the options mean: the target that LLVM is asked about, and the device that
 //! kernels run on.
 
+use std::thread;
+
 use super::Failure;
-use crate::cli::{DeviceChoice, Global};
-use crate::device::{Device, LocalDevice, LocalOptions, SimulatorDevice};
+use crate::cli::{DeviceChoice, Global, RunnerChoice};
+use crate::device::{
+    Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice, SimulatorDevice,
+    Untimed, local,
+};
+use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::possible_features;
 use crate::llvm::{self, Simulator, TargetChoice};
-use crate::pipeline::{PipelineError, Target};
+use crate::pipeline::{PipelineError, Target, clock};
 
-/// The target that the options name: this machine, unless they say otherwise.
-pub(super) fn target(global: &Global) -> Result<Target, PipelineError> {
-    Target::open(choice(global))
+/// The machines behind the runners that the options name, if they name any.
+pub(super) struct Elsewhere(Vec<Member>);
+
+impl Elsewhere {
+    /// Starts all runners at once: a queue of jobs or a network may take its time.
+    pub fn start(global: &Global) -> Result<Self, Failure> {
+        let commands = global.runners.iter().flat_map(RunnerChoice::commands);
+        let starting: Vec<_> = commands
+            .map(|(name, words)| (name, thread::spawn(move || RemoteDevice::start(words))))
+            .collect();
+        let started = starting.into_iter().map(|(name, starting)| match starting.join() {
+            Ok(Ok(device)) => Ok(Member { name, device: Box::new(device) }),
+            Ok(Err(error)) => Err(Failure::new(format!("{name}: {error}"))),
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        started.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// None at all.
+    pub fn nowhere() -> Self {
+        Self(Vec::new())
+    }
+
+    fn host(&self) -> Option<&HostDescription> {
+        self.0.first().map(|member| member.device.describe())
+    }
+}
+
+/// The target that the options name, or else the machine that kernels run on.
+pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, PipelineError> {
+    Target::open(choice(global, elsewhere.host()))
 }
 
 /// The device that the options name, or `None` where kernels of the target can run nowhere.
 pub(super) fn device_for(
     global: &Global,
+    elsewhere: Elsewhere,
     target: &Target,
 ) -> Result<Option<Box<dyn Device>>, Failure> {
-    match &global.device {
-        Some(DeviceChoice::Simulator(cpu)) => {
-            let simulator = simulator_of(cpu.as_deref(), global, target)?;
-            Ok(Some(Box::new(SimulatorDevice::new(simulator, &target.set.architecture))))
-        }
-        None if is_host(target) => Ok(Some(Box::new(LocalDevice::start(LocalOptions::default())?))),
-        None => Ok(None),
+    if let Some(DeviceChoice::Simulator(cpu)) = &global.device {
+        let simulator = simulator_of(cpu.as_deref(), global, target)?;
+        return Ok(Some(Box::new(SimulatorDevice::new(simulator, &target.set.architecture))));
     }
+    let here = architecture(&llvm::host().triple).to_owned();
+    let there = elsewhere.host().map_or(here, |host| host.architecture.clone());
+    if there != target.set.architecture {
+        return match elsewhere.host() {
+            // That machine was asked for by name.
+            Some(_) => Err(other_architecture(target, there).into()),
+            None => Ok(None),
+        };
+    }
+    let members = if elsewhere.0.is_empty() { locals(global)? } else { elsewhere.0 };
+    Ok(Some(one_device(global, members)?))
 }
 
 /// The device that the options name; without one nothing can be measured.
-pub(super) fn device(global: &Global, target: &Target) -> Result<Box<dyn Device>, Failure> {
-    let nowhere = || PipelineError::OtherArchitecture {
-        wanted: target.set.architecture.clone(),
-        here: std::env::consts::ARCH.to_owned(),
-    };
-    Ok(device_for(global, target)?.ok_or_else(nowhere)?)
+pub(super) fn device(
+    global: &Global,
+    elsewhere: Elsewhere,
+    target: &Target,
+) -> Result<Box<dyn Device>, Failure> {
+    let nowhere = || other_architecture(target, std::env::consts::ARCH.to_owned());
+    Ok(device_for(global, elsewhere, target)?.ok_or_else(nowhere)?)
 }
 
 /// The scheduling model that the options name, or else the target's.
@@ -47,38 +90,109 @@ pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, F
 }
 
 fn simulator_of(cpu: Option<&str>, global: &Global, target: &Target) -> Result<Simulator, Failure> {
-    let choice = choice(global);
+    let choice = choice(global, None);
     let cpu = cpu.map_or(choice.cpu, str::to_owned);
     // The features of another CPU than the target's are its own.
     let features = if cpu == target.set.cpu { choice.features } else { String::new() };
     Ok(Simulator::new(&TargetChoice { cpu, features, ..choice }).map_err(PipelineError::from)?)
 }
 
-fn choice(global: &Global) -> TargetChoice {
-    let host = llvm::host();
-    let here = architecture(&host.triple).to_owned();
+fn other_architecture(target: &Target, here: String) -> PipelineError {
+    PipelineError::OtherArchitecture { wanted: target.set.architecture.clone(), here }
+}
+
+/// Runners on this machine, which this process leaves alone with their cores.
+fn locals(global: &Global) -> Result<Vec<Member>, Failure> {
+    let members = match global.jobs {
+        None => vec![local_member(LocalOptions::default())?],
+        Some(jobs) => {
+            let cores = local::physical_cores();
+            let first = cores.len().checked_sub(jobs as usize).ok_or_else(|| {
+                Failure::new(format!(
+                    "--jobs {jobs} wants as many physical cores, and this process may use {}",
+                    cores.len()
+                ))
+            })?;
+            let options =
+                |&core: &u32| LocalOptions { core: Some(core), ..LocalOptions::default() };
+            let started = cores[first..].iter().map(|core| local_member(options(core)));
+            started.collect::<Result<_, _>>()?
+        }
+    };
+    for core in members.iter().filter_map(|member| member.device.describe().core) {
+        match local::leave_core(core) {
+            Ok(true) => {}
+            // Alone on its only core the driver has always been; on the last of several it
+            // is in the way of one of them.
+            Ok(false) if members.len() == 1 => {}
+            Ok(false) => eprintln!(
+                "note: winic itself shares CPU {core} with its kernels: `--jobs {}` leaves it a core",
+                members.len() - 1
+            ),
+            Err(error) => {
+                eprintln!("warning: cannot keep this process off core {core}: {error}");
+            }
+        }
+    }
+    Ok(members)
+}
+
+fn local_member(options: LocalOptions) -> Result<Member, DeviceError> {
+    let device = LocalDevice::start(options)?;
+    let core = device.describe().core;
+    let name = core.map_or_else(|| "the runner".to_owned(), |core| format!("CPU {core}"));
+    Ok(Member { name, device: Box::new(device) })
+}
+
+/// One device of all members.
+fn one_device(global: &Global, members: Vec<Member>) -> Result<Box<dyn Device>, Failure> {
+    let mut members: Vec<Member> =
+        members.into_iter().map(|member| timed_or_not(global, member)).collect();
+    match members.first() {
+        Some(first) if members.len() > 1 => {
+            let clock = clock(first.device.describe(), global.frequency)?;
+            let tell = Box::new(|incident: &Incident| eprintln!("warning: {incident}"));
+            let fleet = Fleet::new(members, clock, tell);
+            Ok(Box::new(fleet.map_err(|error| Failure::new(error.to_string()))?))
+        }
+        _ => Ok(members.remove(0).device),
+    }
+}
+
+/// Where nothing tells time nothing is timed.
+fn timed_or_not(global: &Global, member: Member) -> Member {
+    if global.no_timing || member.device.describe().ticks.is_none() {
+        return Member { device: Box::new(Untimed::new(member.device)), ..member };
+    }
+    member
+}
+
+/// What LLVM is asked about: what the options say, and where they are silent, the machine that
+/// kernels run on.
+fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice {
+    let this = llvm::host();
+    let machine = match elsewhere {
+        Some(host) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions),
+        None => this,
+    };
+    let there = architecture(&machine.triple).to_owned();
     let asked = global
         .march
         .as_deref()
-        .map_or_else(|| here.clone(), |march| march.replace('-', "_").to_lowercase());
+        .map_or_else(|| there.clone(), |march| march.replace('-', "_").to_lowercase());
+    let triple = if asked == there { machine.triple.clone() } else { llvm::triple_of(&asked) };
     let simulated = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
         None => None,
     };
-    let elsewhere = asked != here;
     match global.cpu.as_ref().or(simulated) {
-        None if !elsewhere => host,
+        None if asked == there => machine,
         cpu => TargetChoice {
-            triple: if elsewhere { format!("{asked}-unknown-linux-gnu") } else { host.triple },
+            triple,
             cpu: cpu.cloned().unwrap_or_default(),
             features: possible_features(&asked, cpu.map(String::as_str)).to_owned(),
         },
     }
-}
-
-/// Whether this program runs on a machine of the target's architecture.
-fn is_host(target: &Target) -> bool {
-    target.set.architecture == architecture(&llvm::host().triple)
 }
 
 fn architecture(triple: &str) -> &str {

@@ -11,12 +11,11 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::machine::{device, device_for, target};
+use super::machine::{Elsewhere, device, device_for, target};
 use super::{Failure, progress::View, report, times::Shares, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
-use crate::device::local;
 use crate::form::{Catalogue, InstructionForm};
 use crate::journal::Journal;
 use crate::laboratory::{Patience, Times};
@@ -45,17 +44,13 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     }
     // Whatever can be wrong with the files is said before anything is measured.
     let output = Output::open(options, modes)?;
-    let mut target = target(global)?;
+    let elsewhere = Elsewhere::start(global)?;
+    let mut target = target(global, &elsewhere)?;
     let selection = Selection::of(options, &target)?;
     let tables = started.elapsed();
     let linker = Linker::find()?;
-    let mut device = device(global, &target)?;
+    let mut device = device(global, elsewhere, &target)?;
     let host = device.describe().clone();
-    if let Some(core) = host.core
-        && let Err(error) = local::leave_core(core)
-    {
-        eprintln!("warning: cannot keep this process off core {core}: {error}");
-    }
     let mut journal = kept::open(global, options, modes, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
@@ -117,9 +112,10 @@ fn stop_after(
     options: &Measure,
     modes: &[Mode],
 ) -> Result<ExitCode, Failure> {
-    let mut target = target(global)?;
+    let elsewhere = Elsewhere::start(global)?;
+    let mut target = target(global, &elsewhere)?;
     let selection = Selection::of(options, &target)?;
-    let machine = match device_for(global, &target)? {
+    let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
             let linker = Linker::find()?;
             let mut run = Run {

@@ -6,7 +6,7 @@ use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
-use crate::infer::{Finding, Knowledge, Timing, Trust};
+use crate::infer::{Knowledge, Timing, Trust};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
 use crate::plan::{Condition, bodies_of, conditions, fault_of};
@@ -152,12 +152,7 @@ impl Conclusions<'_> {
 
     fn why_untimed(&self, form: &InstructionForm, bodies: &[ThroughputBody]) -> Missing {
         let failed = bodies.iter().find_map(|body| {
-            match self.knowledge.of(&Experiment::Throughput(body.clone()))? {
-                Finding::Faulted(fault) => Some(fault.to_string()),
-                Finding::Impossible(reason) => Some(reason.clone()),
-                Finding::Unusable(reason) => Some(reason.to_string()),
-                Finding::Executed { .. } | Finding::Timed(_) => None,
-            }
+            self.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
         });
         failed
             .or_else(|| fault_of(self.knowledge, form.opcode))

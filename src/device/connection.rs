@@ -1,9 +1,10 @@
 //! The driver's side of the pipe: one runner process and what is said to it.
 
-use std::io::{self, BufReader, Read as _};
+use std::io::{self, BufReader, Read};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
@@ -19,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often it is looked after in that time.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// How much of what a runner said on its standard error is kept, in bytes.
-const LAST_WORDS: u64 = 1000;
+/// How much of what a runner said last on its standard error is kept, in bytes.
+const LAST_WORDS: usize = 1000;
 
 /// How a run came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,7 @@ pub(super) struct Connection {
     /// `None` once the runner was asked to end.
     requests: Option<ChildStdin>,
     replies: BufReader<ChildStdout>,
+    errors: Errors,
 }
 
 impl Connection {
@@ -49,7 +51,9 @@ impl Connection {
         let mut process = command.process_group(0).spawn().map_err(start)?;
         let requests = process.stdin.take();
         let replies = process.stdout.take().ok_or_else(|| io::Error::other("no output"))?;
-        let mut connection = Self { process, requests, replies: BufReader::new(replies) };
+        let errors = process.stderr.take().ok_or_else(|| io::Error::other("no error output"))?;
+        let errors = Errors::listen(errors);
+        let mut connection = Self { process, requests, replies: BufReader::new(replies), errors };
         match connection.reply()? {
             Reply::Greeting(greeting) => Ok((connection, greeting.host)),
             other => Err(unexpected("a greeting", &other)),
@@ -102,7 +106,7 @@ impl Connection {
             Ok(Some(reply)) => Ok(reply),
             Ok(None) => Err(self.obituary()),
             // A line that ends early ends because its writer did.
-            Err(WireError::Malformed { .. }) if self.has_ended() => Err(self.obituary()),
+            Err(WireError::CutOff { .. }) => Err(self.obituary()),
             Err(error) => Err(error.into()),
         }
     }
@@ -116,13 +120,7 @@ impl Connection {
         self.end();
         let status =
             self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-        let mut words = Vec::new();
-        if let Some(errors) = self.process.stderr.take() {
-            // Without its last words the status must do.
-            let _ = errors.take(LAST_WORDS).read_to_end(&mut words);
-        }
-        let words = String::from_utf8_lossy(&words);
-        DeviceError::Died(match words.trim() {
+        DeviceError::Died(match self.errors.last_words().as_str() {
             "" => status,
             words => format!("{status}: {words}"),
         })
@@ -155,6 +153,44 @@ impl Connection {
             let _ = killpg(group, Signal::SIGKILL);
             let _ = self.process.wait();
         }
+    }
+}
+
+/// What a runner, and whatever leads to it, says on its standard error. Somebody must listen, or
+/// it would have to wait for that one day.
+struct Errors {
+    said: Arc<Mutex<Vec<u8>>>,
+    listener: Option<JoinHandle<()>>,
+}
+
+impl Errors {
+    fn listen(mut errors: impl Read + Send + 'static) -> Self {
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&said);
+        let listener = thread::spawn(move || {
+            let mut heard = [0; LAST_WORDS];
+            while let Ok(length @ 1..) = errors.read(&mut heard) {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&heard[..length]);
+                let old = kept.len().saturating_sub(LAST_WORDS);
+                kept.drain(..old);
+            }
+        });
+        Self { said, listener: Some(listener) }
+    }
+
+    /// The end of what was said, once the runner has ended. Something else that it started may
+    /// live on and hold the pipe: that is not waited for.
+    fn last_words(&mut self) -> String {
+        let begin = Instant::now();
+        while self.listener.as_ref().is_some_and(|listener| !listener.is_finished())
+            && begin.elapsed() < PATIENCE
+        {
+            thread::sleep(GLANCE);
+        }
+        self.listener = None;
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&said).trim().to_owned()
     }
 }
 

@@ -26,6 +26,11 @@ const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander betw
 /// What the system says about itself, as text. A file that does not exist is empty.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
+    /// This program's architecture.
+    architecture: &'static str,
+    /// The architecture of the system's kernel (`/proc/sys/kernel/arch`), which emulators of
+    /// single programs pass on.
+    kernel: String,
     /// `/proc/cpuinfo`.
     cpuinfo: String,
     /// `/proc/device-tree/model`, which small boards have in place of a CPU's name.
@@ -50,12 +55,21 @@ pub(super) struct Facts {
     ticks: Option<TickSource>,
 }
 
+/// Keys of `/proc/cpuinfo` whose values list extensions, and what separates these. (RISC-V's
+/// list starts with single letters, as in `rv64imafdc_zba`.)
+const EXTENSION_LISTS: [(&str, char); 3] = [("flags", ' '), ("Features", ' '), ("isa", '_')];
+
+/// Keys of `/proc/cpuinfo` by which a system on Arm or RISC-V says what its emulator is.
+const EMULATED: [(&str, &str); 2] = [("uarch", "qemu"), ("CPU implementer", "0x00")];
+
 impl Facts {
     /// Reads them, of the core that kernels run on above all.
     pub(super) fn read(place: &Place, ticks: TickSource) -> Self {
         let core = place.core;
         let of_core = |file: &str| core.map_or_else(String::new, |core| of_cpu(core, file));
         Self {
+            architecture: std::env::consts::ARCH,
+            kernel: text("/proc/sys/kernel/arch"),
             cpuinfo: text("/proc/cpuinfo"),
             board: text("/proc/device-tree/model").trim_end_matches('\0').to_owned(),
             stat: text("/proc/stat"),
@@ -83,6 +97,32 @@ impl Facts {
             ("", ..) => "unknown CPU".to_owned(),
             (board, ..) => board.to_owned(),
         }
+    }
+
+    /// What `/proc/cpuinfo` says of the CPU that kernels run on, or of the first.
+    pub(super) fn cpuinfo(&self) -> &str {
+        let mut blocks = self.cpuinfo.split("\n\n");
+        let is_ours = |block: &&str| {
+            let number = value(block, "processor").and_then(|number| number.parse().ok());
+            number.is_some() && number == self.core
+        };
+        blocks.clone().find(is_ours).or_else(|| blocks.next()).unwrap_or_default()
+    }
+
+    /// The extensions that the system knows of.
+    pub(super) fn extensions(&self) -> Vec<String> {
+        let lists = EXTENSION_LISTS.iter().filter_map(|&(key, separator)| {
+            Some(value(self.cpuinfo(), key)?.split(separator).map(str::to_owned))
+        });
+        lists.flatten().collect()
+    }
+
+    /// Whether these instructions are not executed by a core that has them: an emulator's time
+    /// says nothing about any core.
+    pub(super) fn is_emulated(&self) -> bool {
+        let kernel = self.kernel.trim();
+        let says_so = |(key, name): &(&str, &str)| self.value(key) == Some(*name);
+        (!kernel.is_empty() && kernel != self.architecture) || EMULATED.iter().any(says_so)
     }
 
     /// What may disturb measurements and what would help, one sentence each.
@@ -181,11 +221,15 @@ impl Facts {
 
     /// The first value of a key in `/proc/cpuinfo`.
     fn value(&self, key: &str) -> Option<&str> {
-        let pairs = self.cpuinfo.lines().filter_map(|line| line.split_once(':'));
-        let mut values =
-            pairs.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim());
-        values.find(|value| !value.is_empty())
+        value(&self.cpuinfo, key)
     }
+}
+
+/// The first value of a key in a text of the form of `/proc/cpuinfo`.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let pairs = text.lines().filter_map(|line| line.split_once(':'));
+    let mut values = pairs.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim());
+    values.find(|value| !value.is_empty())
 }
 
 /// Logical CPUs that share a core with this one, itself included; none where the system does
@@ -256,6 +300,32 @@ mod tests {
         let board = Facts { board: "Raspberry Pi 5".into(), ..facts(NEOVERSE) };
         assert_eq!(board.cpu(), "Raspberry Pi 5");
         assert_eq!(facts("").cpu(), "unknown CPU");
+    }
+
+    #[test]
+    fn extensions_are_those_of_the_core() {
+        let two = "processor\t: 0\nflags\t: fpu sse\n\nprocessor\t: 1\nflags\t: fpu avx\n\n";
+        assert_eq!(facts(two).extensions(), ["fpu", "avx"]);
+        assert_eq!(facts(two).cpuinfo(), "processor\t: 1\nflags\t: fpu avx");
+        assert_eq!(facts(NEOVERSE).extensions(), ["fp", "asimd", "sve"]);
+        let riscv = facts("processor\t: 0\nisa\t\t: rv64imafdc_zba_zbb\n");
+        assert_eq!(riscv.extensions(), ["rv64imafdc", "zba", "zbb"]);
+        assert!(facts("").extensions().is_empty());
+    }
+
+    #[test]
+    fn an_emulator_is_found_out() {
+        let on = |architecture, kernel: &str, cpuinfo| Facts {
+            architecture,
+            kernel: kernel.into(),
+            ..facts(cpuinfo)
+        };
+        assert!(on("riscv64", "x86_64\n", SIFIVE).is_emulated());
+        assert!(on("riscv64", "", "processor\t: 0\nuarch\t\t: qemu\n").is_emulated());
+        assert!(on("aarch64", "", "CPU implementer\t: 0x00\n").is_emulated());
+        assert!(!on("aarch64", "aarch64\n", NEOVERSE).is_emulated());
+        assert!(!on("x86_64", "", EPYC).is_emulated());
+        assert!(!on("riscv64", "riscv64\n", SIFIVE).is_emulated());
     }
 
     #[test]

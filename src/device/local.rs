@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use super::connection::{Connection, RunEnd};
-use super::{Device, DeviceError, HostDescription, KernelReport, TickSource, affinity};
+use super::session::Session;
+use super::{Device, DeviceError, HostDescription, KernelReport, TickSource, affinity, host};
 use crate::artifact::{Artifact, KernelId};
 
 /// How to start the runner. The default finds it by itself and leaves everything to it.
@@ -52,8 +52,7 @@ const RUNNER: &str = "winic-runner";
 /// was stopped; dropping the device ends it.
 pub struct LocalDevice {
     options: LocalOptions,
-    connection: Option<Connection>,
-    host: HostDescription,
+    session: Session,
 }
 
 impl LocalDevice {
@@ -62,32 +61,22 @@ impl LocalDevice {
     /// # Errors
     /// When it cannot be started or does not greet as it should.
     pub fn start(options: LocalOptions) -> Result<Self, DeviceError> {
-        let (connection, host) = Connection::open(options.command())?;
+        let session = Session::start(options.command())?;
         // Another runner must use the same core, even though this process may have left it.
-        let options = LocalOptions { core: host.core.or(options.core), ..options };
-        Ok(Self { options, connection: Some(connection), host })
+        let core = session.host().core.or(options.core);
+        Ok(Self { options: LocalOptions { core, ..options }, session })
     }
 
     /// The runner's process, while there is one.
     #[must_use]
     pub fn process_id(&self) -> Option<u32> {
-        self.connection.as_ref().map(Connection::process_id)
-    }
-
-    /// The runner that is there, or a new one.
-    fn connect(&mut self) -> Result<Connection, DeviceError> {
-        if let Some(connection) = self.connection.take() {
-            return Ok(connection);
-        }
-        let (connection, host) = Connection::open(self.options.command())?;
-        self.host = host;
-        Ok(connection)
+        self.session.process_id()
     }
 }
 
 impl Device for LocalDevice {
     fn describe(&self) -> &HostDescription {
-        &self.host
+        self.session.host()
     }
 
     fn run(
@@ -95,17 +84,22 @@ impl Device for LocalDevice {
         artifact: &Artifact,
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
-        let mut connection = self.connect()?;
-        let end = connection.run(artifact, deliver);
-        match end {
-            // A runner that refuses has kept to the protocol and is ready for more.
-            Ok(RunEnd::Complete) | Err(DeviceError::Refused(_)) => {
-                self.connection = Some(connection);
-            }
-            Ok(RunEnd::Stopped) | Err(_) => connection.kill(),
-        }
-        end.map(|_| ())
+        self.session.run(|| self.options.command(), artifact, deliver)
     }
+}
+
+/// Logical CPUs that this process may use, each on a physical core of its own, in order.
+#[must_use]
+pub fn physical_cores() -> Vec<u32> {
+    let mut taken = Vec::new();
+    let mut cores = Vec::new();
+    for cpu in affinity::allowed() {
+        if !taken.contains(&cpu) {
+            cores.push(cpu);
+            taken.extend(host::siblings(cpu));
+        }
+    }
+    cores
 }
 
 /// Keeps this process, with all its threads, off the core that kernels run on, so that the

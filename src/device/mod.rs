@@ -9,18 +9,23 @@ mod host;
 pub mod local;
 mod place;
 mod raw;
+mod remote;
 pub mod runner;
+mod session;
 mod settle;
 #[cfg(feature = "llvm")]
 mod simulator;
 mod tick;
+mod untimed;
 pub mod wire;
 
 pub use local::{LocalDevice, LocalOptions};
-pub use raw::{Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+pub use raw::{Difference, Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+pub use remote::RemoteDevice;
 pub use settle::SHARED_PER_MILLE;
 #[cfg(feature = "llvm")]
 pub use simulator::SimulatorDevice;
+pub use untimed::Untimed;
 
 use crate::artifact::{Artifact, KernelId};
 
@@ -47,7 +52,7 @@ pub trait Device {
 pub enum DeviceError {
     /// The runner could not be started.
     #[error(
-        "cannot start the runner {command}: {source}; build it with `cargo build` or give its place in WINIC_RUNNER"
+        "cannot start the runner {command}: {source}; `cargo build` makes it, WINIC_RUNNER says where it is"
     )]
     Start {
         /// What was to be started.
@@ -69,6 +74,9 @@ pub enum DeviceError {
         /// The line, cut to a length a person can read.
         line: String,
     },
+    /// Started again, the runner was on another kind of machine than before.
+    #[error("the runner came back on another machine: {0}")]
+    Moved(Difference),
     /// The runner could not do what it was asked.
     #[error("the runner reports: {0}")]
     Refused(String),

@@ -11,18 +11,68 @@ pub struct HostDescription {
     pub architecture: String,
     /// The CPU's own name, e.g. `AMD EPYC 9B45`.
     pub cpu: String,
+    /// What Linux says of this CPU in `/proc/cpuinfo`, by which LLVM can tell which one it is;
+    /// empty where there is nothing of the kind.
+    #[serde(default)]
+    pub cpuinfo: String,
+    /// The extensions of the architecture that the system knows of, by the system's names.
+    #[serde(default)]
+    pub extensions: Vec<String>,
     /// Operating system and release.
     pub system: String,
     /// The logical CPU that kernels are pinned to, if pinning worked.
     pub core: Option<u32>,
-    /// Where ticks come from.
-    pub ticks: TickSource,
+    /// Where ticks come from; `None` where nothing tells the time that a core takes (an
+    /// emulator): then kernels are executed, not timed.
+    pub ticks: Option<TickSource>,
     /// Ticks per second; `None` for a source that counts core cycles.
     pub tick_rate: Option<Hertz>,
     /// The smallest amount by which the tick counter was seen to advance.
     pub tick_step: u64,
     /// What may disturb measurements here and what would help, one sentence each.
     pub advice: Vec<String>,
+}
+
+/// How two machines differ that should be of one kind.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("its {what} is {that}, not {this}")]
+pub struct Difference {
+    what: &'static str,
+    this: String,
+    that: String,
+}
+
+/// Rates of one kind of clock differ by less.
+const SAME_RATE: f64 = 0.01;
+
+impl HostDescription {
+    /// The name of its clock, for people.
+    #[must_use]
+    pub fn clock(&self) -> &'static str {
+        self.ticks.map_or("none", TickSource::name)
+    }
+
+    /// What makes another machine one of a different kind, if anything does: values from the two
+    /// must not be mixed.
+    #[must_use]
+    pub fn difference(&self, that: &Self) -> Option<Difference> {
+        let rate = |host: &Self| host.tick_rate.map_or_else(String::new, |rate| rate.to_string());
+        let is_same_rate = match (self.tick_rate, that.tick_rate) {
+            (Some(this), Some(that)) => (this.get() / that.get() - 1.0).abs() < SAME_RATE,
+            (this, that) => this == that,
+        };
+        let facts = [
+            ("architecture", self.architecture.clone(), that.architecture.clone()),
+            ("CPU", self.cpu.clone(), that.cpu.clone()),
+            ("clock", self.clock().to_owned(), that.clock().to_owned()),
+        ];
+        let mut differences = facts.into_iter().filter(|(_, this, that)| this != that);
+        let difference = |(what, this, that)| Difference { what, this, that };
+        differences
+            .next()
+            .map(difference)
+            .or_else(|| (!is_same_rate).then(|| difference(("clock rate", rate(self), rate(that)))))
+    }
 }
 
 /// A source of ticks.

@@ -22,23 +22,45 @@ pub struct Options {
     /// The logical CPU to run kernels on; else the last one that the process may use and that is
     /// neither busy nor another winic's.
     pub core: Option<u32>,
-    /// Where ticks shall come from; else the best source that works.
-    pub ticks: Option<TickSource>,
+    /// Where ticks shall come from.
+    pub ticks: TickChoice,
     /// CPU time after which a kernel is taken for one that never ends.
     pub watchdog: Duration,
 }
 
+/// Where a runner's ticks shall come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TickChoice {
+    /// The best source that works; none in an emulator.
+    Best,
+    /// This one, even in an emulator.
+    Only(TickSource),
+    /// None: kernels are executed, not timed.
+    None,
+}
+
+impl TickChoice {
+    /// [`TickChoice::None`] on the command line.
+    const NONE: &str = "none";
+
+    fn of(name: &str) -> Option<Self> {
+        let source = TickSource::ALL.into_iter().find(|source| source.name() == name);
+        source.map(Self::Only).or_else(|| (name == Self::NONE).then_some(Self::None))
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { core: None, ticks: None, watchdog: child::WATCHDOG }
+        Self { core: None, ticks: TickChoice::Best, watchdog: child::WATCHDOG }
     }
 }
 
 /// The options of a runner, for people.
 pub const USAGE: &str = "\
-usage: winic-runner [--core N] [--ticks cycle-counter|time-stamp|monotonic] [--watchdog MILLISECONDS]
+usage: winic-runner [--core N] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
 
-Runs kernels for a winic at the other end of its standard input and output.
+Runs kernels for a winic at the other end of its standard input and output. With `none` for ticks,
+as by itself in an emulator, kernels are executed, not timed.
 The options can also be given in WINIC_CORE, WINIC_TICKS and WINIC_WATCHDOG.";
 
 /// An option that a runner does not understand.
@@ -77,7 +99,7 @@ impl Options {
         let wrong = || OptionError(format!("`{value}` is no value for {given}"));
         match name {
             "--core" => self.core = Some(value.parse().map_err(|_| wrong())?),
-            "--ticks" => self.ticks = Some(tick_source(value).ok_or_else(wrong)?),
+            "--ticks" => self.ticks = TickChoice::of(value).ok_or_else(wrong)?,
             "--watchdog" => {
                 self.watchdog = match value.parse() {
                     Ok(milliseconds) if milliseconds > 0 => Duration::from_millis(milliseconds),
@@ -88,10 +110,6 @@ impl Options {
         }
         Ok(())
     }
-}
-
-fn tick_source(name: &str) -> Option<TickSource> {
-    TickSource::ALL.into_iter().find(|source| source.name() == name)
 }
 
 /// Why a runner ends otherwise than by the end of its input.
@@ -148,17 +166,24 @@ fn look_around(
 ) -> Result<(Settings, HostDescription), RunnerError> {
     let core = place.core;
     let (source, tick) = find_ticks(options.ticks)?;
-    let filter = child::find_filter().map_err(RunnerError::Denied)?;
     let facts = Facts::read(place, source);
+    let is_timed = match options.ticks {
+        TickChoice::Best => !facts.is_emulated(),
+        TickChoice::Only(_) => true,
+        TickChoice::None => false,
+    };
+    let filter = child::find_filter().map_err(RunnerError::Denied)?;
     let mut advice = facts.advice();
     advice.extend(place.advice());
     advice.extend((filter == Filter::Absent).then(|| UNFILTERED.to_owned()));
     let host = HostDescription {
         architecture: env::consts::ARCH.to_owned(),
         cpu: facts.cpu(),
+        cpuinfo: facts.cpuinfo().to_owned(),
+        extensions: facts.extensions(),
         system: host::system(),
         core,
-        ticks: source,
+        ticks: is_timed.then_some(source),
         tick_rate: match source {
             TickSource::CycleCounter => None,
             TickSource::TimeStamp => Some(tick.rate),
@@ -175,7 +200,11 @@ const UNFILTERED: &str = "This system has no system-call filter (seccomp), so an
     calls the system does so: run winic as a user with nothing to lose.";
 
 /// The wanted source, or the first that works.
-fn find_ticks(wanted: Option<TickSource>) -> Result<(TickSource, Tick), RunnerError> {
+fn find_ticks(choice: TickChoice) -> Result<(TickSource, Tick), RunnerError> {
+    let wanted = match choice {
+        TickChoice::Only(source) => Some(source),
+        TickChoice::Best | TickChoice::None => None,
+    };
     let is_wanted = |source: &TickSource| wanted.is_none_or(|wanted| wanted == *source);
     let candidates = TickSource::ALL.into_iter().filter(is_wanted);
     let mut found = candidates.filter_map(|source| Some((source, measure(source)?)));
@@ -268,9 +297,11 @@ mod tests {
     fn options_are_typed() {
         assert_eq!(set("--core", "3").unwrap().core, Some(3));
         for source in TickSource::ALL {
-            assert_eq!(set("--ticks", source.name()).unwrap().ticks, Some(source));
+            let ticks = set("--ticks", source.name()).unwrap().ticks;
+            assert_eq!(ticks, TickChoice::Only(source));
             assert_eq!(serde_json::to_value(source).unwrap(), source.name());
         }
+        assert_eq!(set("--ticks", "none").unwrap().ticks, TickChoice::None);
         assert_eq!(set("--watchdog", "50").unwrap().watchdog, Duration::from_millis(50));
     }
 

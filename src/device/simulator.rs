@@ -32,9 +32,11 @@ impl SimulatorDevice {
         let host = HostDescription {
             architecture: architecture.to_owned(),
             cpu: format!("scheduling model of {}", simulator.cpu()),
+            cpuinfo: String::new(),
+            extensions: Vec::new(),
             system: format!("LLVM {} MCA", crate::llvm::version()),
             core: None,
-            ticks: TickSource::CycleCounter,
+            ticks: Some(TickSource::CycleCounter),
             tick_rate: None,
             tick_step: TICK_OF_CYCLES,
             advice: Vec::new(),

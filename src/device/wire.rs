@@ -1,12 +1,15 @@
 //! The language between winic and a runner: one JSON object a line, over any pipe.
 //!
-//! A runner can be written in a hundred lines of any language; this page is all it must know.
+//! A runner can be written in a hundred lines of any language, for a board without an operating
+//! system or for a simulator; this page is all it must know.
+//!
+//! # The conversation
 //!
 //! 1. On start the **runner** says once who it is:
-//!    `{"greeting": {"protocol": 1, "runner": "0.1.0", "host": HostDescription}}`
+//!    `{"greeting": {"protocol": 2, "runner": "0.1.0", "host": Host}}`
 //! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`
 //! 3. The **runner** answers with one line for every kernel, in the order of the artifact and
-//!    each as soon as the kernel has ended: `{"kernel": 7, "report": KernelReport}`
+//!    each as soon as the kernel has ended: `{"kernel": 7, "report": Report}`
 //! 4. and closes the run with the number of kernels it ran: `{"done": 300}`
 //! 5. or, when it cannot go on with this run, with a reason: `{"error": "no symbol k7_single"}`.
 //!    It then waits for the next `run`.
@@ -15,6 +18,51 @@
 //! Everything else is an error: a line that is cut off, too long ([`MAX_LINE`]), not JSON, or
 //! with members other than these. The runner then writes one line on its standard error and
 //! exits with a status other than 0; the driver gives up on the runner.
+//!
+//! # What the names stand for
+//!
+//! `Host` ([`HostDescription`]) is the machine. Only `cpuinfo` and `extensions` may be left out.
+//! ```json
+//! {"architecture": "riscv64", "cpu": "rocket", "cpuinfo": "", "extensions": ["zba"],
+//!  "system": "bare metal", "core": null,
+//!  "ticks": "cycle-counter", "tick_rate": null, "tick_step": 1, "advice": []}
+//! ```
+//! `ticks` is `cycle-counter` where a tick is a cycle of the core, `time-stamp` or `monotonic`
+//! where it is not (then `tick_rate` is in Hz), and `null` where nothing tells the time that a
+//! core takes: such a runner is asked for probes only.
+//!
+//! `Artifact` ([`Artifact`]) is an ELF shared object in base64 and what to run in it. A runner
+//! without a loader maps its loadable segments; there is nothing to be resolved.
+//! ```json
+//! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
+//!  "sentinel": {"symbol": "busy", "quiet": null},
+//!  "kernels": [{"id": 7, "purpose": "time", "init": null, "single": "k7", "double": "k7_double"},
+//!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
+//! ```
+//! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention; `init`,
+//! where there is one, ignores its argument and is called before each call of the kernel.
+//!
+//! `Report` ([`KernelReport`]) is one of three.
+//! ```json
+//! {"executed": {"ticks": 412}}
+//! {"timed": {"iterations": 40, "reference_iterations": 60, "overhead": 21.5, "tick_step": 1,
+//!            "windows": [{"reference_before": 3871, "single": 4022, "double": 7951,
+//!                         "reference_after": 3870}]}}
+//! {"faulted": "illegal-instruction"}
+//! ```
+//! * A `probe` is one call of `single` with a loop count of 1: `executed`, and its ticks.
+//! * A kernel to be timed is called in windows of four calls in this order: the reference with
+//!   `reference_iterations`, `single` and `double` with `iterations`, the reference again; each
+//!   figure is the ticks of one call. Choose the counts so that a call takes some hundred tick
+//!   steps, and take windows until the smallest agree; six do for a machine that is deterministic.
+//!   A machine that is shared with others also times the `sentinel` as the fifth call, with
+//!   `sentinel_iterations`, for the driver to tell when they are at work; others ignore it.
+//!   `double` is 0 where the kernel has no such function. `overhead` is what a call of the
+//!   reference takes beyond its chain, as `2 T(n) - T(2n)` tells.
+//! * Whatever keeps a kernel from returning is `faulted`, by the names of [`Fault`]; `{"signal":
+//!   7}` and `{"exited": 3}` stand for what has no name.
+//!
+//! [`Fault`]: super::Fault
 //!
 //! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer; the driver
 //! looks at it before anything else in the greeting.
@@ -28,7 +76,7 @@ use crate::artifact::{Artifact, KernelId};
 use crate::files::one_line;
 
 /// The version of the protocol that this winic speaks.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// The longest line, in bytes, that either side accepts: some hundred megabytes of code.
 pub const MAX_LINE: u64 = 256 << 20;
@@ -75,6 +123,12 @@ pub enum WireError {
     /// The pipe failed.
     #[error("the pipe failed: {0}")]
     Pipe(#[from] io::Error),
+    /// The writer ended, or was ended, in the middle of a line.
+    #[error("cut off before its end; line: {line}")]
+    CutOff {
+        /// What there is of it.
+        line: String,
+    },
     /// The line is not of the protocol.
     #[error("{reason}; line: {line}")]
     Malformed {
@@ -87,13 +141,17 @@ pub enum WireError {
 
 impl WireError {
     fn malformed(reason: impl Into<String>, line: &[u8]) -> Self {
+        Self::Malformed { reason: one_line(&reason.into()), line: Self::excerpt(line) }
+    }
+
+    fn excerpt(line: &[u8]) -> String {
         let text = String::from_utf8_lossy(&line[..line.len().min(4 * EXCERPT)]);
         let mut excerpt: String = text.trim_end().chars().take(EXCERPT).collect();
         if excerpt.len() < text.trim_end().len() || line.len() > 4 * EXCERPT {
             excerpt.push_str("...");
         }
-        // Both may quote what the other side sent: on one line, and harmless to a terminal.
-        Self::Malformed { reason: one_line(&reason.into()), line: one_line(&excerpt) }
+        // It may quote what the other side sent: on one line, and harmless to a terminal.
+        one_line(&excerpt)
     }
 }
 
@@ -101,6 +159,7 @@ impl From<WireError> for DeviceError {
     fn from(error: WireError) -> Self {
         match error {
             WireError::Pipe(source) => Self::Pipe(source),
+            WireError::CutOff { .. } => Self::Died(error.to_string()),
             WireError::Malformed { reason, line } => Self::Protocol { reason, line },
         }
     }
@@ -243,12 +302,10 @@ fn read_line(input: &mut impl BufRead, limit: u64) -> Result<Option<Vec<u8>>, Wi
         line.pop();
         return Ok(Some(line));
     }
-    let reason = if line.len() as u64 > limit {
-        format!("longer than {limit} bytes")
-    } else {
-        "cut off before its end".to_owned()
-    };
-    Err(WireError::malformed(reason, &line))
+    if line.len() as u64 > limit {
+        return Err(WireError::malformed(format!("longer than {limit} bytes"), &line));
+    }
+    Err(WireError::CutOff { line: WireError::excerpt(&line) })
 }
 
 #[cfg(test)]
@@ -262,9 +319,11 @@ mod tests {
         HostDescription {
             architecture: "x86_64".into(),
             cpu: "A CPU".into(),
+            cpuinfo: "model name\t: A CPU".into(),
+            extensions: vec!["avx".into()],
             system: "Linux 6.1".into(),
             core: Some(1),
-            ticks: TickSource::TimeStamp,
+            ticks: Some(TickSource::TimeStamp),
             tick_rate: None,
             tick_step: 26,
             advice: vec!["Be quiet.".into()],
@@ -294,6 +353,49 @@ mod tests {
             Reply::Done(3),
             Reply::Error("no symbol k7".into()),
         ]
+    }
+
+    /// The examples in the documentation of this module, without their marks.
+    fn examples() -> Vec<String> {
+        let page = include_str!("wire.rs").lines().map_while(|line| line.strip_prefix("//!"));
+        let page: Vec<&str> = page.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+        page.join("\n")
+            .split("```")
+            .skip(1)
+            .step_by(2)
+            .map(|block| block["json".len()..].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_examples_of_the_documentation_are_of_the_protocol() {
+        let [host, artifact, reports] = &examples()[..] else { panic!("{:?}", examples()) };
+        let host: HostDescription = serde_json::from_str(host).unwrap();
+        assert_eq!(host.ticks, Some(TickSource::CycleCounter));
+        let artifact: Artifact = serde_json::from_str(&artifact.replace("...", "")).unwrap();
+        assert!(artifact.image.starts_with(b"\x7fELF") && artifact.kernels.len() == 2);
+        let reports = serde_json::Deserializer::from_str(reports).into_iter::<KernelReport>();
+        let reports: Vec<KernelReport> = reports.map(Result::unwrap).collect();
+        let [
+            KernelReport::Executed { .. },
+            KernelReport::Timed(sample),
+            KernelReport::Faulted(fault),
+        ] = &reports[..]
+        else {
+            panic!("{reports:?}")
+        };
+        assert_eq!((sample.windows.len(), *fault), (1, Fault::IllegalInstruction));
+        let nameless = r#"[{"signal": 7}, {"exited": 3}]"#;
+        let nameless: Vec<Fault> = serde_json::from_str(nameless).unwrap();
+        assert_eq!(nameless, [Fault::Signal(7), Fault::Exited(3)]);
+    }
+
+    #[test]
+    fn a_runner_may_leave_out_what_only_linux_knows() {
+        let host = r#"{"architecture":"riscv64","cpu":"rocket","system":"none","core":null,
+            "ticks":null,"tick_rate":null,"tick_step":1,"advice":[]}"#;
+        let host: HostDescription = serde_json::from_str(host).unwrap();
+        assert!(host.ticks.is_none() && host.cpuinfo.is_empty() && host.extensions.is_empty());
     }
 
     fn reason_of(line: &str) -> String {
@@ -353,8 +455,8 @@ mod tests {
             let mut pipe = Vec::new();
             write_reply(&mut pipe, &reply).unwrap();
             for length in 1..pipe.len() {
-                let line = std::str::from_utf8(&pipe[..length]).unwrap();
-                assert_eq!(reason_of(line), "cut off before its end");
+                let read = read_reply(&mut &pipe[..length]);
+                assert!(matches!(read, Err(WireError::CutOff { .. })), "{read:?}");
             }
         }
     }
@@ -385,7 +487,7 @@ mod tests {
     #[test]
     fn another_protocol_is_named_even_when_its_greeting_looks_otherwise() {
         let reason = reason_of("{\"greeting\":{\"protocol\":9,\"name\":\"r\"}}\n");
-        assert!(reason.starts_with("the runner speaks protocol 9, this winic 1"), "{reason}");
+        assert!(reason.starts_with("the runner speaks protocol 9, this winic 2"), "{reason}");
     }
 
     #[test]

@@ -42,6 +42,18 @@ const WITNESSES_SHARE: usize = 100;
 const SLOW_PROBE: u64 = 20_000;
 
 impl Finding {
+    /// Why there is no timing, if there is none, in words that stand in databases.
+    #[must_use]
+    pub fn why_untimed(&self) -> Option<String> {
+        match self {
+            Self::Timed(_) => None,
+            Self::Executed { .. } => Some("executed, not timed".to_owned()),
+            Self::Faulted(fault) => Some(fault.to_string()),
+            Self::Impossible(reason) => Some(reason.clone()),
+            Self::Unusable(reason) => Some(reason.to_string()),
+        }
+    }
+
     fn is_better_than(&self, known: &Self) -> bool {
         match (self, known) {
             (Self::Executed { ticks }, Self::Executed { ticks: before }) => ticks < before,

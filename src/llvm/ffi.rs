@@ -77,6 +77,8 @@ const FLAG_VARIADIC: u32 = 16;
 
 unsafe extern "C" {
     fn winic_llvm_version() -> *const c_char;
+    fn winic_cpu_name(triple: *const c_char, cpuinfo: *const c_char) -> *const c_char;
+    fn winic_knows_feature(triple: *const c_char, feature: *const c_char) -> c_int;
     fn winic_target_new(
         triple: *const c_char,
         cpu: *const c_char,
@@ -85,7 +87,6 @@ unsafe extern "C" {
         error_size: usize,
     ) -> *mut WinicTarget;
     fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
-    fn winic_knows_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
     fn winic_target_delete(target: *mut WinicTarget);
     fn winic_opcode_count(target: *const WinicTarget) -> u32;
     fn winic_opcode(target: *const WinicTarget, opcode: u32, out: *mut RawOpcode);
@@ -207,6 +208,27 @@ pub(super) fn llvm_version() -> String {
     unsafe { CStr::from_ptr(winic_llvm_version()) }.to_string_lossy().into_owned()
 }
 
+/// LLVM's name of the CPU that a text of the form of `/proc/cpuinfo` describes; empty if LLVM
+/// cannot tell.
+pub(super) fn cpu_name(triple: &str, cpuinfo: &str) -> String {
+    let (Ok(triple), Ok(cpuinfo)) = (CString::new(triple), CString::new(cpuinfo)) else {
+        return String::new();
+    };
+    // SAFETY: both strings are NUL-terminated and outlive the call; what comes back is a static
+    // NUL-terminated string.
+    let name = unsafe { CStr::from_ptr(winic_cpu_name(triple.as_ptr(), cpuinfo.as_ptr())) };
+    name.to_string_lossy().into_owned()
+}
+
+/// Whether an architecture has a feature of this name (without a sign).
+pub(super) fn knows_feature(triple: &str, feature: &str) -> bool {
+    let (Ok(triple), Ok(feature)) = (CString::new(triple), CString::new(feature)) else {
+        return false;
+    };
+    // SAFETY: both strings are NUL-terminated and outlive the call.
+    unsafe { winic_knows_feature(triple.as_ptr(), feature.as_ptr()) != 0 }
+}
+
 impl Shim {
     pub fn new(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
         let argument = |text: &str| {
@@ -234,11 +256,6 @@ impl Shim {
     pub fn has_feature(&self, feature: &CStr) -> bool {
         // SAFETY: the target is alive and the string NUL-terminated.
         unsafe { winic_has_feature(self.raw(), feature.as_ptr()) != 0 }
-    }
-
-    pub fn knows_feature(&self, feature: &CStr) -> bool {
-        // SAFETY: the target is alive and the string NUL-terminated.
-        unsafe { winic_knows_feature(self.raw(), feature.as_ptr()) != 0 }
     }
 
     pub fn opcode_count(&self) -> u32 {

@@ -63,6 +63,27 @@ pub fn host() -> TargetChoice {
     }
 }
 
+/// A machine elsewhere, by what its system says: the contents of Linux's `/proc/cpuinfo` and the
+/// names of extensions. Those that LLVM does not know by the same name are left out, and the CPU
+/// is empty where LLVM cannot tell which it is (on x86 it asks the CPU itself, not the system).
+#[must_use]
+pub fn elsewhere(architecture: &str, cpuinfo: &str, extensions: &[String]) -> TargetChoice {
+    /// LLVM's name for a CPU that it does not know.
+    const UNKNOWN: &str = "generic";
+    initialize();
+    let triple = triple_of(architecture);
+    let cpu = Some(ffi::cpu_name(&triple, cpuinfo)).filter(|cpu| !cpu.starts_with(UNKNOWN));
+    let known = extensions.iter().filter(|extension| ffi::knows_feature(&triple, extension));
+    let features: Vec<String> = known.map(|extension| format!("+{extension}")).collect();
+    TargetChoice { triple, cpu: cpu.unwrap_or_default(), features: features.join(",") }
+}
+
+/// LLVM's triple for Linux on an architecture.
+#[must_use]
+pub fn triple_of(architecture: &str) -> String {
+    format!("{architecture}-unknown-linux-gnu")
+}
+
 /// Makes LLVM's back ends known to it; harmless when repeated.
 fn initialize() {
     let config = InitializationConfig::default();
@@ -97,10 +118,8 @@ impl Llvm {
         if extensions.is_empty() {
             return Self::new(choice);
         }
-        let known = Self::new(choice.clone())?;
-        let is_known = |name: &&&str| {
-            std::ffi::CString::new(**name).is_ok_and(|name| known.shim.knows_feature(&name))
-        };
+        initialize();
+        let is_known = |name: &&&str| ffi::knows_feature(&choice.triple, name);
         let added = extensions.iter().filter(is_known).map(|name| format!("+{name}"));
         let all = std::iter::once(choice.features.clone()).filter(|list| !list.is_empty());
         let features = all.chain(added).collect::<Vec<_>>().join(",");

@@ -5,9 +5,11 @@
 
 #include <cstring>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCFixup.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
@@ -31,6 +33,30 @@ static int operandClass(const MCInstrInfo &Info, const MCSubtargetInfo &STI,
 static unsigned syntaxVariant(const Triple &T) { return T.isX86() ? 1 : 0; }
 
 const char *winic_llvm_version(void) { return LLVM_VERSION_STRING; }
+
+const char *winic_cpu_name(const char *TripleName, const char *CPUInfo) {
+  const Triple T(TripleName);
+  // Both return literals.
+  if (T.isAArch64())
+    return sys::detail::getHostCPUNameForARM(CPUInfo).data();
+  if (T.isRISCV())
+    return sys::detail::getHostCPUNameForRISCV(CPUInfo).data();
+  return "";
+}
+
+int winic_knows_feature(const char *TripleName, const char *Feature) {
+  const Triple T(TripleName);
+  std::string Reason;
+  const Target *TheTarget = TargetRegistry::lookupTarget(tripleArgument(T), Reason);
+  if (!TheTarget)
+    return false;
+  const std::unique_ptr<MCSubtargetInfo> Subtarget(
+      TheTarget->createMCSubtargetInfo(tripleArgument(T), "", ""));
+  return Subtarget && any_of(Subtarget->getAllProcessorFeatures(),
+                             [&](const SubtargetFeatureKV &Known) {
+                               return StringRef(Known.Key) == Feature;
+                             });
+}
 
 WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const char *Features,
                               char *Error, size_t ErrorSize) {
@@ -72,13 +98,6 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
 
 int winic_has_feature(const WinicTarget *T, const char *Feature) {
   return T->Subtarget->checkFeatures(Feature);
-}
-
-int winic_knows_feature(const WinicTarget *T, const char *Feature) {
-  for (const SubtargetFeatureKV &Known : T->Subtarget->getAllProcessorFeatures())
-    if (StringRef(Known.Key) == Feature)
-      return 1;
-  return 0;
 }
 
 void winic_target_delete(WinicTarget *T) { delete T; }

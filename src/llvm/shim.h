@@ -75,13 +75,17 @@ enum {
 
 const char *winic_llvm_version(void);
 
+// LLVM's name of the CPU that a text of the form of Linux's /proc/cpuinfo describes; "" or
+// "generic" if it cannot tell.
+const char *winic_cpu_name(const char *TripleName, const char *CPUInfo);
+// Whether the architecture has a feature of this name (without a sign).
+int winic_knows_feature(const char *TripleName, const char *Feature);
+
 // A target, or NULL with a reason in `error`. `features` is LLVM's "+a,-b" list.
 WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *features,
                               char *error, size_t error_size);
 // Whether the target has a feature of LLVM's, e.g. "+avx".
 int winic_has_feature(const WinicTarget *target, const char *feature);
-// Whether this LLVM has ever heard of a feature of the target, e.g. "zvbb".
-int winic_knows_feature(const WinicTarget *target, const char *feature);
 void winic_target_delete(WinicTarget *target);
 
 uint32_t winic_opcode_count(const WinicTarget *target);

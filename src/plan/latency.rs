@@ -13,7 +13,7 @@
 use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
-use crate::infer::{Finding, Knowledge, Timing};
+use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::units::Cycles;
@@ -437,11 +437,6 @@ impl Planner<'_> {
     #[must_use]
     pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<String> {
         let chain = self.chains_of(walk).into_iter().next()?;
-        match knowledge.of(&Experiment::Latency(chain))? {
-            Finding::Faulted(fault) => Some(fault.to_string()),
-            Finding::Impossible(reason) => Some(reason.clone()),
-            Finding::Unusable(reason) => Some(reason.to_string()),
-            Finding::Executed { .. } | Finding::Timed(_) => None,
-        }
+        knowledge.of(&Experiment::Latency(chain))?.why_untimed()
     }
 }

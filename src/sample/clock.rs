@@ -23,6 +23,8 @@ pub enum Clock {
     },
     /// Ticks are cycles already.
     Counter,
+    /// Nothing tells time here: kernels are executed, not timed.
+    Absent,
 }
 
 impl Clock {
@@ -40,14 +42,14 @@ impl Clock {
         match self {
             Self::Reference { tick_rate } => *tick_rate,
             Self::Fixed { tick_rate, .. } => Some(*tick_rate),
-            Self::Counter => None,
+            Self::Counter | Self::Absent => None,
         }
     }
 
     /// Ticks per cycle, unless each window has to say it.
     pub(super) fn ticks_per_cycle(&self) -> Option<f64> {
         match self {
-            Self::Reference { .. } => None,
+            Self::Reference { .. } | Self::Absent => None,
             Self::Fixed { frequency, tick_rate } => Some(tick_rate.get() / frequency.get()),
             Self::Counter => Some(1.0),
         }

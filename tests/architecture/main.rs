@@ -36,6 +36,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         ],
     ),
     ("sample", &["device::RawSample", "device::SHARED_PER_MILLE", "device::Window"]),
+    // Compares what its members measure.
+    ("fleet", &["artifact", "device", "sample"]),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "experiment", "infer"]),

@@ -65,9 +65,11 @@ fn description() -> HostDescription {
     HostDescription {
         architecture: std::env::consts::ARCH.into(),
         cpu: "steady".into(),
+        cpuinfo: String::new(),
+        extensions: Vec::new(),
         system: "test".into(),
         core: None,
-        ticks: TickSource::TimeStamp,
+        ticks: Some(TickSource::TimeStamp),
         tick_rate: None,
         tick_step: 1,
         advice: Vec::new(),

@@ -62,7 +62,7 @@ pub(super) fn close(journal: Journal, output: &Output, incomplete: bool) -> Resu
 
 /// What tells the time, without what is calibrated anew at each start.
 fn clock(global: &Global, host: &HostDescription) -> String {
-    let ticks = host.ticks.name();
+    let ticks = host.clock();
     match global.frequency {
         Some(frequency) => format!("{ticks} at {frequency}"),
         None => ticks.to_owned(),

@@ -117,11 +117,14 @@ impl Output {
             Clock::Reference { .. } => "reference",
             Clock::Fixed { .. } => "fixed",
             Clock::Counter => "counter",
+            Clock::Absent => "none",
         };
         Measurement {
             cpu: Some(host.cpu.clone()),
             system: Some(host.system.clone()),
-            clock: Some(format!("{clock} ({}, {})", host.ticks.name(), machine.reference.symbol)),
+            clock: host
+                .ticks
+                .map(|ticks| format!("{clock} ({}, {})", ticks.name(), machine.reference.symbol)),
             frequency: machine
                 .frequency
                 .map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
