@@ -244,6 +244,13 @@ pub fn relevant_forms<'a>(
     opcodes.into_iter().filter_map(|opcode| catalogue.form(opcode)).collect()
 }
 
+/// Round trips that differ by less than this, in cycles, are equally fast.
+const STEP: f64 = 0.5;
+
+fn in_steps(cycles: f64) -> f64 {
+    (cycles / STEP).round()
+}
+
 /// From where, to where, and beside which encodings.
 type Way = (ResourceId, ResourceId, EncodingGroup);
 
@@ -274,10 +281,11 @@ impl Planner<'_> {
         if let Some(known) = self.helpers.ranked.borrow().get(&key) {
             return Rc::clone(known);
         }
+        // Equal ones stay in their order, the simplest first, so that every run takes the same.
         let mut helpers: Vec<(f64, &Helper)> = self
             .helpers()
             .between(from, to, group)
-            .map(|helper| (self.fastest_round_trip(helper, knowledge), helper))
+            .map(|helper| (in_steps(self.fastest_round_trip(helper, knowledge)), helper))
             .collect();
         helpers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         let ranked: Rc<[Link]> =

@@ -33,6 +33,8 @@ const LONGEST_PADDED: f64 = 12.0;
 const SATURATION: f64 = 0.3;
 /// A pass that is further than this from whole cycles is not what an undisturbed chain takes.
 const UNEVEN: f64 = 0.05;
+/// A link that takes fewer cycles than this may take one less when the scheduler is not full.
+const FEW_CYCLES: f64 = 2.5;
 /// Paddings that are tried one after the other.
 const PADDINGS: usize = 4;
 
@@ -340,8 +342,9 @@ impl Planner<'_> {
 
     /// The bare chain and its paddings, as far as what is known asks for them: first half of the
     /// fillers that there is room for, because they take more room beside links than alone on some
-    /// cores; all of them where that helped, or where the chain does not take whole cycles, as one
-    /// that is now and then held up.
+    /// cores; all of them where that helped, where the links take so few cycles that a full
+    /// scheduler is likely, or where the chain does not take whole cycles, as one that is now and
+    /// then held up.
     fn paddings(&self, bare: &Chain, knowledge: &Knowledge) -> Vec<Chain> {
         let mut out = vec![bare.clone()];
         let least = self.least(bare);
@@ -353,8 +356,9 @@ impl Planner<'_> {
         let mut fastest = unpadded;
         while out.len() <= PADDINGS && fastest > least + SATURATION && fastest < LONGEST_PADDED {
             let room = self.fillers(fastest, bare.links.len());
-            let is_held_up =
-                fastest < unpadded - SATURATION || (fastest - fastest.round()).abs() > UNEVEN;
+            let is_held_up = fastest < unpadded - SATURATION
+                || (fastest - fastest.round()).abs() > UNEVEN
+                || fastest < FEW_CYCLES * bare.links.len() as f64;
             let all = is_held_up.then_some(room);
             let next = std::iter::once(room / 2)
                 .chain(all)
