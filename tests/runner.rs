@@ -88,7 +88,7 @@ fn what_is_wrong_with_a_runner_is_said_in_one_line() {
         ("echo the node is down >&2; exit 255".to_owned(), "status: 255: the node is down"),
     ] {
         // Each is a run of its own, which continues none.
-        let place = place();
+        let place = self::place();
         let output = measure(place.path(), &["--runner", &program(place.path(), &lines)]);
         let said = self::lines(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{lines}: {said:?}");

@@ -15,7 +15,8 @@ pub struct Catalogue {
     /// What the ISA file knows.
     pub isa: Arc<dyn Isa>,
     forms: BTreeMap<OpcodeId, InstructionForm>,
-    allocatable: HashMap<ClassId, Vec<RegisterId>>,
+    /// By class; nothing for those that no form names.
+    allocatable: Vec<Vec<RegisterId>>,
     resources: HashMap<UnitId, ResourceId>,
 }
 
@@ -43,18 +44,19 @@ impl Catalogue {
             Availability::Always => true,
             Availability::IfExecuted => executed.contains(register),
         };
-        let allocatable = classes
-            .iter()
-            .map(|&class| {
-                let mut registers: Vec<RegisterId> =
-                    set.class(class).registers.iter().copied().filter(usable).collect();
-                // Two names of the same hardware (AArch64: predicates as masks and as counters)
-                // are one register.
-                let mut seen = HashSet::new();
-                registers.retain(|&register| seen.insert(set.register(register).units.clone()));
-                (class, registers)
-            })
-            .collect();
+        let registers_of = |class: ClassId| {
+            let mut registers: Vec<RegisterId> =
+                set.class(class).registers.iter().copied().filter(usable).collect();
+            // Two names of the same hardware (AArch64: predicates as masks and as counters)
+            // are one register.
+            let mut seen = HashSet::new();
+            registers.retain(|&register| seen.insert(set.register(register).units.clone()));
+            registers
+        };
+        let mut allocatable = vec![Vec::new(); set.classes.len()];
+        for &class in &classes {
+            allocatable[class.0 as usize] = registers_of(class);
+        }
         let resources = resources(&set, &*isa, &classes);
         Self { set, isa, forms, allocatable, resources }
     }
@@ -90,7 +92,7 @@ impl Catalogue {
     /// The registers of a class that kernels may use.
     #[must_use]
     pub fn allocatable(&self, class: ClassId) -> &[RegisterId] {
-        self.allocatable.get(&class).map_or(&[], Vec::as_slice)
+        self.allocatable.get(class.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The resource that a register belongs to.

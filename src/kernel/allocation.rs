@@ -1,15 +1,20 @@
 //! Choosing registers: a set of taken units, and the registers of a class outside it.
 
-use std::collections::HashSet;
-
 use crate::form::{Catalogue, InstructionForm};
 use crate::isa::LoopControl;
 use crate::kernel::KernelError;
 use crate::metadata::{ClassId, RegisterId, UnitId};
 
-/// The units that are spoken for.
+/// The units that are spoken for, a bit each: chains are tried by the ten thousand, and every try
+/// asks for all registers of a class.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Taken(HashSet<UnitId>);
+pub(super) struct Taken(Vec<u64>);
+
+/// Where a unit's bit lies.
+fn place(unit: UnitId) -> (usize, u64) {
+    let number = unit.0 as usize;
+    (number / u64::BITS as usize, 1 << (number % u64::BITS as usize))
+}
 
 impl Taken {
     /// What a loop keeps for itself.
@@ -29,11 +34,20 @@ impl Taken {
     }
 
     pub fn take(&mut self, catalogue: &Catalogue, register: RegisterId) {
-        self.0.extend(&catalogue.set.register(register).units);
+        for &unit in &catalogue.set.register(register).units {
+            let (word, bit) = place(unit);
+            if self.0.len() <= word {
+                self.0.resize(word + 1, 0);
+            }
+            self.0[word] |= bit;
+        }
     }
 
     pub fn has(&self, catalogue: &Catalogue, register: RegisterId) -> bool {
-        catalogue.set.register(register).units.iter().any(|unit| self.0.contains(unit))
+        catalogue.set.register(register).units.iter().any(|&unit| {
+            let (word, bit) = place(unit);
+            self.0.get(word).is_some_and(|taken| taken & bit != 0)
+        })
     }
 
     /// The free registers of a class.

@@ -25,7 +25,7 @@ pub(super) struct Junction {
 }
 
 /// What a register of a group must be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Class(ClassId),
     Register(RegisterId),
@@ -53,17 +53,20 @@ impl Junctions {
         let mut turns: HashMap<ClassId, usize> = HashMap::new();
         for group in 0..distinct {
             let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
-            let bounds: Vec<Bound> = members
-                .iter()
-                .flat_map(|&index| {
-                    let next = &steps[(index + 1) % count];
-                    [
-                        bound(steps[index].form, steps[index].link.target),
-                        bound(next.form, next.link.source),
-                    ]
-                })
-                .flatten()
-                .collect();
+            let sides = members.iter().flat_map(|&index| {
+                let next = &steps[(index + 1) % count];
+                [
+                    bound(steps[index].form, steps[index].link.target),
+                    bound(next.form, next.link.source),
+                ]
+            });
+            // A tied chain is one group, with the same few bounds at each of its steps.
+            let mut bounds: Vec<Bound> = Vec::new();
+            for bound in sides.flatten() {
+                if !bounds.contains(&bound) {
+                    bounds.push(bound);
+                }
+            }
             // Junctions of one class take turns, whatever lies between them.
             let turn = match bounds.first() {
                 Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
