@@ -113,22 +113,30 @@ fn what_was_measured_before_a_runner_died_is_written() {
     let listening = program(place.path(), &format!("$RUNNER | tee {}", heard.display()));
     assert_eq!(latency("whole.yaml", &listening).status.code(), Some(0));
     let lines_heard = fs::read_to_string(&heard).unwrap().lines().count();
-    let limit = head(lines_heard - lines_heard / 10);
-    let output = latency("part.yaml", &program(place.path(), &dying(&limit)));
+    // A quieter run needs fewer lines, and may come to its end before the runner does.
+    let (file, output) = [90, 80, 70, 60]
+        .map(|percent| {
+            let limit = head(lines_heard * percent / 100);
+            let file = format!("part{percent}.yaml");
+            let output = latency(&file, &program(place.path(), &dying(&limit)));
+            (file, output)
+        })
+        .into_iter()
+        .find(|(_, output)| output.status.code() == Some(2))
+        .expect("a runner that dies");
     let said = lines(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said:?}");
     assert!(said.last().unwrap().contains("what it had measured is kept"), "{said:?}");
     let latencies = |file: &str| {
         let database = Database::read(&place.path().join(file)).unwrap();
         database.entry("ADC64rr").map_or(0, |entry| entry.latency.operands.len())
     };
-    assert!(latencies("part.yaml") > 0);
+    assert!(latencies(&file) > 0);
 }
 
 #[test]
 fn a_fleet_does_the_work_of_a_member_that_dies() {
     let place = place();
-    let mortal = program(place.path(), &dying(&head(200)));
+    let mortal = program(place.path(), &dying(&head(40)));
     let output = measure(place.path(), &["--runner", RUNNER, "--runner", &mortal]);
     let said = lines(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said:?}");
