@@ -54,9 +54,6 @@ pub struct Laboratory<'a> {
     pub times: Times,
     /// How long to wait for the core where others use it.
     pub patience: &'a mut Patience,
-    /// Whether kernels may be built while others are timed. Not where the driver's core and the
-    /// device's are threads of one.
-    pub overlap: bool,
 }
 
 /// Where the time of a run went.
@@ -140,10 +137,6 @@ impl Laboratory<'_> {
                 interrupted,
             },
         };
-        if !self.overlap {
-            let built = builder.batches(experiments, interrupted);
-            return bench.run_batches(built, knowledge, progress);
-        }
         let (sender, receiver) = sync_channel(READY);
         std::thread::scope(|scope| {
             scope.spawn(move || {

@@ -190,7 +190,6 @@ impl Run<'_> {
             interrupted: self.interrupted,
             times: self.times,
             patience: &mut self.patience,
-            overlap: true,
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);

@@ -35,12 +35,6 @@ impl Patience {
         let count = u32::try_from(experiments).unwrap_or(u32::MAX);
         self.0 = self.0.saturating_add(PATIENCE_PER_EXPERIMENT.saturating_mul(count));
     }
-
-    /// Whether there is none left.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.0.is_zero()
-    }
 }
 
 /// A kernel by which a device is asked whether the core is shared.
