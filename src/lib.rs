@@ -24,6 +24,7 @@
 //! |---|---|
 //! | [`units`] | cycles, hertz, intervals |
 //! | [`files`] | files that are there whole or not at all |
+//! | [`maps`] | maps with a quick hash |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
 //! | `llvm` | the only place that calls LLVM: tables, encoder, decoder, printer, assembler; the C++ shim |
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
@@ -78,6 +79,7 @@ pub mod kernel;
 pub mod laboratory;
 #[cfg(feature = "llvm")]
 pub mod llvm;
+pub mod maps;
 pub mod metadata;
 #[cfg(feature = "llvm")]
 pub mod pipeline;

@@ -16,7 +16,7 @@ use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Times};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, NoUnit, Planner, Scope};
+use crate::plan::{self, NoUnit, Planner};
 use crate::sample::Clock;
 use crate::units::{Cycles, Hertz};
 
@@ -287,9 +287,11 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the device breaks; what was found before stays in the machine's knowledge.
-    pub fn measure(&mut self, machine: &mut Machine, scope: &Scope) -> Result<(), PipelineError> {
-        let catalogue = machine.catalogue.clone();
-        let planner = Planner::new(&catalogue, scope);
+    pub fn measure(
+        &mut self,
+        machine: &mut Machine,
+        planner: &Planner<'_>,
+    ) -> Result<(), PipelineError> {
         for round in 1.. {
             let planning = std::time::Instant::now();
             let questions = planner.next_round(&machine.knowledge);
@@ -303,7 +305,8 @@ impl Run<'_> {
             }
             let (clock, reference) = (machine.clock, machine.reference.clone());
             let stage = format!("round {round}");
-            self.answer(&stage, &questions, &catalogue, clock, &reference, &mut machine.knowledge)?;
+            let knowledge = &mut machine.knowledge;
+            self.answer(&stage, &questions, planner.catalogue, clock, &reference, knowledge)?;
         }
         Ok(())
     }

@@ -74,12 +74,12 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         surveyed => surveyed?,
     };
     let scope = scope(modes, &selection, &machine);
-    let measured = run.measure(&mut machine, &scope);
+    let catalogue = machine.catalogue.clone();
+    let planner = Planner::new(&catalogue, &scope);
+    let measured = run.measure(&mut machine, &planner);
     let times = run.times;
     summary::warn_of_frequency(&machine);
 
-    let catalogue = machine.catalogue.clone();
-    let planner = Planner::new(&catalogue, &scope);
     let concluding = Instant::now();
     let conclusions: Vec<Conclusions> =
         modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect();

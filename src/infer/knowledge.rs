@@ -1,6 +1,5 @@
 //! What is known so far: the finding of every experiment that was made.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
+use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::sample::{SHARED, Sample, Unusable};
 use crate::units::Cycles;
@@ -172,7 +172,7 @@ impl Trust {
 /// All findings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Knowledge {
-    findings: HashMap<Experiment, Finding>,
+    findings: Map<Experiment, Finding>,
 }
 
 impl Knowledge {

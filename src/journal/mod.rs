@@ -35,7 +35,7 @@ mod record;
 pub use error::JournalError;
 pub use record::{Contents, Header, NoJournal};
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, Write as _};
 use std::os::unix::fs::MetadataExt as _;
@@ -48,6 +48,7 @@ use nix::fcntl::{Flock, FlockArg};
 use crate::experiment::Experiment;
 use crate::files;
 use crate::infer::Finding;
+use crate::maps::Map;
 
 /// How long findings may be known to the system's memory only: what a loss of power costs. The
 /// end of the program alone, whatever it is, costs nothing.
@@ -67,7 +68,7 @@ pub enum Start {
 pub struct Journal {
     /// None if findings are kept nowhere.
     file: Option<Kept>,
-    recorded: HashMap<Experiment, VecDeque<Finding>>,
+    recorded: Map<Experiment, VecDeque<Finding>>,
     damaged: usize,
 }
 
@@ -116,7 +117,7 @@ impl Journal {
         files::sweep(path);
         // A line that its writer could not finish must not run into the next one.
         file.set_len(contents.whole).map_err(unwritable)?;
-        let mut recorded: HashMap<Experiment, VecDeque<Finding>> = HashMap::new();
+        let mut recorded: Map<Experiment, VecDeque<Finding>> = Map::default();
         for (experiment, finding) in contents.findings {
             recorded.entry(experiment).or_default().push_back(finding);
         }

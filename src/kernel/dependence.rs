@@ -1,10 +1,9 @@
 //! Dependences of finished instruction sequences, checked on the parts of registers that
 //! instructions really read and write.
 
-use std::collections::HashMap;
-
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{Part, Role};
+use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 
 /// An instruction of a sequence with what it touches.
@@ -56,13 +55,13 @@ impl Access {
 /// For each instruction of a loop, who wrote last what it reads: `writer(i, part)` looks
 /// backwards from instruction `i`, around the loop's edge, up to `i` itself.
 pub(super) struct LastWriters {
-    writers: HashMap<Part, Vec<usize>>,
+    writers: Map<Part, Vec<usize>>,
     length: usize,
 }
 
 impl LastWriters {
     pub fn of(sequence: &[Access]) -> Self {
-        let mut writers: HashMap<Part, Vec<usize>> = HashMap::new();
+        let mut writers: Map<Part, Vec<usize>> = Map::default();
         for (index, access) in sequence.iter().enumerate() {
             for &part in access.writes.iter().chain(&access.undefined).flat_map(|(_, parts)| parts)
             {

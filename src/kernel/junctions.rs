@@ -1,12 +1,11 @@
 //! Registers at the junctions of a chain: where what one step writes meets what the next reads.
 
-use std::collections::{HashMap, HashSet};
-
 use super::allocation::Taken;
 use super::chain::{ROTATION, Step, Style};
 use super::{KernelError, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::Value;
+use crate::maps::{Map, Set};
 use crate::metadata::{ClassId, RegisterId};
 
 /// Registers that junctions rotate through, at most: constants need some, too.
@@ -50,7 +49,9 @@ impl Junctions {
         let distinct = groups.iter().max().map_or(0, |&last| last + 1);
         let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
         let mut chosen_taken = taken.clone();
-        let mut turns: HashMap<ClassId, usize> = HashMap::new();
+        let mut turns: Map<ClassId, usize> = Map::default();
+        // The groups of a long chain have few different lists of bounds.
+        let mut candidates: Vec<(Vec<Bound>, Vec<RegisterId>)> = Vec::new();
         for group in 0..distinct {
             let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
             let sides = members.iter().flat_map(|&index| {
@@ -74,13 +75,20 @@ impl Junctions {
             };
             let number = if style == Style::Same { 0 } else { *turn };
             *turn += 1;
-            let anchor = anchor(catalogue, &bounds, number, taken).ok_or_else(|| {
+            let known = candidates.iter().position(|(of, _)| *of == bounds).unwrap_or_else(|| {
+                let fitting = anchors_for(catalogue, &bounds, taken);
+                candidates.push((bounds.clone(), fitting));
+                candidates.len() - 1
+            });
+            let fitting = &candidates[known].1;
+            if fitting.is_empty() {
                 let from = members[0];
-                KernelError::NoJunction {
+                return Err(KernelError::NoJunction {
                     from: steps[from].form.name.clone(),
                     to: steps[(from + 1) % count].form.name.clone(),
-                }
-            })?;
+                });
+            }
+            let anchor = fitting[number % fitting.len()];
             anchors.push(anchor);
             for view in bounds.iter().filter_map(|&bound| seen_as(catalogue, bound, anchor)) {
                 chosen_taken.take(catalogue, view);
@@ -164,14 +172,9 @@ fn junction_registers(fitting: usize) -> usize {
     }
 }
 
-/// A register that all bounds can see: the fixed one if there is one, else the `number`-th
-/// of those that fit.
-fn anchor(
-    catalogue: &Catalogue,
-    bounds: &[Bound],
-    number: usize,
-    taken: &Taken,
-) -> Option<RegisterId> {
+/// The registers that junctions with these bounds take in turn, each of which all bounds can see;
+/// the fixed one alone if there is one.
+fn anchors_for(catalogue: &Catalogue, bounds: &[Bound], taken: &Taken) -> Vec<RegisterId> {
     let fits = |candidate: RegisterId| {
         bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some())
     };
@@ -180,11 +183,11 @@ fn anchor(
         Bound::Class(_) => None,
     });
     if let Some(register) = fixed {
-        return fits(register).then_some(register);
+        return if fits(register) { vec![register] } else { Vec::new() };
     }
-    let Some(&Bound::Class(class)) = bounds.first() else { return None };
+    let Some(&Bound::Class(class)) = bounds.first() else { return Vec::new() };
     // Where one side sees groups of what the other sees singly, each group is taken once.
-    let mut seen = HashSet::new();
+    let mut seen = Set::default();
     let mut is_apart = |candidate: RegisterId| {
         let views = bounds.iter().enumerate();
         let views: Vec<_> =
@@ -199,7 +202,7 @@ fn anchor(
         .filter(|&candidate| fits(candidate) && is_apart(candidate))
         .collect();
     candidates.truncate(junction_registers(candidates.len()));
-    (!candidates.is_empty()).then(|| candidates[number % candidates.len()])
+    candidates
 }
 
 /// How a bound sees a register: as itself, or as a member of its class that overlaps it; one

@@ -3,7 +3,6 @@
 //! Bodies are given as bytes that LLVM's encoder made of the instruction itself: text parsed
 //! again could become another opcode (`VADDPDZ128rr` prints like `VADDPDrr`).
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{Kernel, Slot};
@@ -11,6 +10,7 @@ use crate::artifact::Purpose;
 use crate::form::Catalogue;
 use crate::isa::{EncodingGroup, Isa, Value};
 use crate::llvm::{CodeError, Llvm};
+use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 
 /// What a text is for.
@@ -62,7 +62,7 @@ pub fn render(
     let mut body = String::new();
     let mut bytes = Vec::new();
     let mut notes = Notes::default();
-    let mut codes: HashMap<&Instruction, Vec<u8>> = HashMap::new();
+    let mut codes: Map<&Instruction, Vec<u8>> = Map::default();
     for slot in &kernel.body {
         match slot {
             Slot::Fillers(count) => {
@@ -193,7 +193,7 @@ fn data(bytes: &[u8]) -> String {
 /// How instructions are written for a person, each decided once.
 #[derive(Default)]
 struct Notes {
-    known: HashMap<Instruction, String>,
+    known: Map<Instruction, String>,
 }
 
 impl Notes {

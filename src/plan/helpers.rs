@@ -5,7 +5,7 @@
 //! fastest is found out by measuring them in pairs, there and back.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Planner;
@@ -14,6 +14,7 @@ use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Si
 use crate::infer::Knowledge;
 use crate::isa::{EncodingGroup, Part, Role};
 use crate::kernel::Link;
+use crate::maps::Map;
 use crate::metadata::{Instruction, OpcodeId};
 
 /// Candidates between two resources in one encoding group: more would only repeat them.
@@ -258,7 +259,7 @@ type Way = (ResourceId, ResourceId, EncodingGroup);
 #[derive(Debug, Default)]
 pub(super) struct HelperCell {
     helpers: OnceCell<Helpers>,
-    ranked: RefCell<HashMap<Way, Rc<[Link]>>>,
+    ranked: RefCell<Map<Way, Rc<[Link]>>>,
 }
 
 impl Planner<'_> {

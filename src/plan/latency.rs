@@ -16,6 +16,7 @@ use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
+use crate::maps::Set;
 use crate::units::Cycles;
 
 /// Links in a chain's body: a cycle that the loop costs is then 2 % of the fastest chain.
@@ -123,7 +124,7 @@ impl Planner<'_> {
             })
             .collect();
         out.extend(self.helper_walks());
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = Set::default();
         out.retain(|walk| seen.insert(walk.clone()));
         out
     }

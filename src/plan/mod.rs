@@ -19,12 +19,13 @@ pub use throughput::{
 };
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::kernel::Chain;
+use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 use crate::units::Cycles;
 
@@ -57,7 +58,7 @@ pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
     /// What the run is about.
     pub scope: &'a Scope,
-    buildable: RefCell<HashMap<Chain, bool>>,
+    buildable: RefCell<Map<Chain, bool>>,
     helpers: helpers::HelperCell,
 }
 
@@ -80,7 +81,7 @@ impl<'a> Planner<'a> {
             Mode::Throughput => self.throughput_round(knowledge),
             Mode::Latency => self.latency_round(knowledge),
         });
-        let mut seen = HashSet::new();
+        let mut seen = Set::default();
         wanted
             .filter(|experiment| {
                 knowledge.of(experiment).is_none() && seen.insert(experiment.clone())

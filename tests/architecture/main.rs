@@ -12,13 +12,14 @@ use source::{Kind, Source, all_sources};
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("files", &[]),
+    ("maps", &[]),
     ("metadata", &[]),
     ("artifact", &[]),
     ("llvm", &["metadata"]),
     // (Its tests ask LLVM whether its tables leave anything out.)
     ("isa", &["metadata", "form", "llvm::Llvm", "llvm::TargetChoice"]),
     ("form", &["metadata", "llvm", "isa"]),
-    ("kernel", &["metadata", "artifact", "llvm", "isa", "form"]),
+    ("kernel", &["maps", "metadata", "artifact", "llvm", "isa", "form"]),
     ("experiment", &["metadata", "artifact", "isa", "form", "kernel"]),
     ("assemble", &["artifact", "llvm", "isa"]),
     // Kernels are bytes to a device: nothing here that knows an instruction. The simulator
@@ -39,9 +40,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // Compares what its members measure.
     ("fleet", &["artifact", "device", "sample"]),
     // What is known comes as values: no device can be reached from here.
-    ("infer", &["metadata", "form", "experiment", "device::Fault", "sample"]),
-    ("journal", &["files", "experiment", "infer"]),
-    ("plan", &["metadata", "isa", "form", "kernel", "experiment", "infer"]),
+    ("infer", &["maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
+    ("journal", &["files", "maps", "experiment", "infer"]),
+    ("plan", &["maps", "metadata", "isa", "form", "kernel", "experiment", "infer"]),
     (
         "laboratory",
         &[

@@ -6,7 +6,10 @@
 //! A check fails when it is off by more than the errors of its loops explain. If one loop alone is
 //! wrong, by e, every check with that loop (by a factor f) is off by f * e give or take its errors.
 //! So a check that passed bounds how wrong each of its loops can be, and clears those that would
-//! have to be worse to explain a failure. Who remains is a suspect.
+//! have to be worse to explain a failure. Where the failed check has large errors that bound clears
+//! nobody, and one long loop that is wrong (the chain through the mask of `VDIVPDZ128rrkz`, held up
+//! by the divider) would drag the helpers along that thousands of checks confirm. So of those who
+//! remain only they are suspects whose checks fail about as often as anybody's.
 
 use std::collections::BTreeSet;
 
@@ -88,9 +91,9 @@ pub(super) fn examine(network: &Network, solution: &Solution) -> Evidence {
     let checks = checks.filter(|check| !check.is_zero()).chain(solution.leftover_checks.clone());
     let (passed, failed): (Vec<Form>, Vec<Form>) =
         checks.partition(|check| excess(network, check) <= 0.0);
-    let largest_errors = largest_errors(network, &passed);
+    let records = records(network, &passed, &failed);
     for check in failed {
-        let suspects = suspects(network, &check, &largest_errors);
+        let suspects = suspects(network, &check, &records);
         evidence.contradiction(network, suspects, &check);
     }
     check_minima(network, &mut evidence);
@@ -103,26 +106,58 @@ fn excess(network: &Network, check: &Form) -> f64 {
     check.value(network).abs() - check.uncertainty(network) - ROUNDING
 }
 
-/// How wrong each loop can be, alone, without one of the passed checks having failed.
-fn largest_errors(network: &Network, passed: &[Form]) -> Vec<f64> {
-    let mut largest = vec![f64::INFINITY; network.loops.len()];
+/// What the checks say of one loop.
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    /// How wrong it can be, alone, without one of the passed checks having failed.
+    largest_error: f64,
+    passed: u32,
+    failed: u32,
+}
+
+impl Record {
+    /// How many of its checks fail.
+    fn failures(self) -> f64 {
+        f64::from(self.failed) / f64::from((self.passed + self.failed).max(1))
+    }
+}
+
+fn records(network: &Network, passed: &[Form], failed: &[Form]) -> Vec<Record> {
+    let clean = Record { largest_error: f64::INFINITY, passed: 0, failed: 0 };
+    let mut records = vec![clean; network.loops.len()];
     for check in passed {
         let room = check.value(network).abs() + check.uncertainty(network);
         for (walk, factor) in check.terms() {
-            largest[*walk] = largest[*walk].min(room / factor.abs());
+            let record = &mut records[*walk];
+            record.largest_error = record.largest_error.min(room / factor.abs());
+            record.passed += 1;
         }
     }
-    largest
+    for (walk, _) in failed.iter().flat_map(Form::terms) {
+        records[*walk].failed += 1;
+    }
+    records
 }
 
-fn suspects(network: &Network, check: &Form, largest_errors: &[f64]) -> Vec<LoopId> {
+/// Whose checks fail this much less often than those of the most dubious loop of a failed check is
+/// no suspect.
+const CONFIRMED: f64 = 0.5;
+
+fn suspects(network: &Network, check: &Form, records: &[Record]) -> Vec<LoopId> {
     let unexplained = excess(network, check);
-    let may_be_wrong =
-        |&&(walk, factor): &&(usize, f64)| largest_errors[walk] * factor.abs() >= unexplained;
-    let suspects: Vec<LoopId> =
-        check.terms().iter().filter(may_be_wrong).map(|(walk, _)| LoopId(*walk)).collect();
-    // All cleared: more than one is wrong, and any of them may be.
-    if suspects.is_empty() { check.loops().collect() } else { suspects }
+    let may_be_wrong = |&&(walk, factor): &&(usize, f64)| {
+        records[walk].largest_error * factor.abs() >= unexplained
+    };
+    let mut suspects: Vec<usize> =
+        check.terms().iter().filter(may_be_wrong).map(|(walk, _)| *walk).collect();
+    if suspects.is_empty() {
+        // All cleared: more than one is wrong, and any of them may be.
+        suspects = check.terms().iter().map(|(walk, _)| *walk).collect();
+    }
+    let failures = |walk: usize| records[walk].failures();
+    let most = suspects.iter().copied().map(failures).fold(0.0, f64::max);
+    suspects.retain(|&walk| failures(walk) >= CONFIRMED * most);
+    suspects.into_iter().map(LoopId).collect()
 }
 
 fn edges_of(network: &Network, loops: &[LoopId]) -> Vec<EdgeId> {
