@@ -18,6 +18,10 @@ const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
 /// of a single run can show: where its code lies, and who else uses the core.
 const SYSTEMATIC: f64 = 0.01;
+/// A core is synchronous, so that a walk takes whole cycles. A timing that is this close to them,
+/// beyond its error, is of a chain that something else held up in some passes (Zen 4's 512-bit
+/// shuffles: 1.14 or 1.22 cycles from run to run): it is known no better than to its distance.
+const HELD_UP: f64 = 0.3;
 
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
@@ -128,8 +132,7 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         else {
             continue;
         };
-        let uncertainty = timing.uncertainty() + timing.each() * SYSTEMATIC;
-        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty });
+        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty: uncertainty(timing) });
         measured.push(walk);
     }
     let Ok(inference) = network::infer(&numbering.edges, &loops) else {
@@ -144,6 +147,14 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict)).collect();
     LatencyConclusions { edges, conflicts }
+}
+
+/// How far the latencies of a walk may be from what its chain took.
+fn uncertainty(timing: &Timing) -> Cycles {
+    let each = timing.each();
+    let known = timing.uncertainty() + each * SYSTEMATIC;
+    let from_whole = Cycles((each.0 - each.0.round()).abs());
+    if from_whole.0 <= HELD_UP && from_whole.0 > known.0 { from_whole } else { known }
 }
 
 fn conclude(
