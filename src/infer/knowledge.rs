@@ -17,7 +17,7 @@ use crate::units::Cycles;
 pub enum Finding {
     /// A probe ran to its end, in so many ticks.
     Executed {
-        /// Duration of the cold execution.
+        /// Duration of an execution, if possible of one that is not the first.
         ticks: u64,
     },
     /// It was timed.
@@ -38,7 +38,7 @@ const WITNESSES: usize = 3;
 /// ... and one in so many: a core may be in a state now and then in which fillers are even faster.
 const WITNESSES_SHARE: usize = 100;
 
-/// A cold execution that takes more ticks is slow by itself or was disturbed: once more tells.
+/// An execution that takes more ticks is slow by itself or was disturbed: once more tells.
 const SLOW_PROBE: u64 = 20_000;
 
 impl Finding {

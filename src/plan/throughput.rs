@@ -37,7 +37,7 @@ const DISAGREEMENT: f64 = 0.015;
 const BROKEN_LENGTH: u32 = 96;
 /// Instances from one breaker to the next.
 const INTERVALS: [u32; 4] = [1, 2, 4, 8];
-/// Cold executions that take more ticks than these are slow: fewer instances do.
+/// Executions that take more ticks than these are slow: fewer instances do.
 const SLOW: [(u64, u32); 3] = [(1_000_000, 1), (100_000, 2), (30_000, 8)];
 
 /// How the implicit dependences of a form can be broken.
