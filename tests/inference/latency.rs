@@ -388,6 +388,29 @@ fn a_contradiction_names_its_loops_and_spares_the_rest() {
     assert_eq!(contested, [2]);
 }
 
+/// A long chain whose own error is large leaves little of its contradiction unexplained: by so
+/// little the helpers' loops could be wrong, too, had not every other form confirmed them.
+#[test]
+fn what_many_checks_confirm_is_not_suspected_with_one_long_loop() {
+    let there = |id| edge(id, GENERAL, VECTOR);
+    let mut edges = vec![edge(0, VECTOR, GENERAL), edge(1, VECTOR, GENERAL)];
+    edges.extend((2..12).map(there));
+    let mut loops: Vec<MeasuredLoop> =
+        (2..11).flat_map(|id| [measured(&[id, 0], 4.0), measured(&[id, 1], 5.0)]).collect();
+    let long = loops.len();
+    for (back, total) in [(0, 17.0), (1, 17.03)] {
+        loops.push(MeasuredLoop { uncertainty: Cycles(0.45), ..measured(&[11, back], total) });
+    }
+    let inference = infer(&edges, &loops).unwrap();
+    assert_eq!(inference.conflicts.len(), 1);
+    let conflict = &inference.conflicts[0];
+    assert!(conflict.amount.0 - conflict.uncertainty.0 < 0.04, "helpers' loops could be so wrong");
+    assert_eq!(conflict.suspects, [LoopId(long), LoopId(long + 1)]);
+    let contested: Vec<u32> =
+        inference.edges.iter().filter(|edge| edge.contested).map(|edge| edge.edge.0).collect();
+    assert_eq!(contested, [11]);
+}
+
 #[test]
 fn a_loop_below_its_minima_is_a_conflict() {
     let edges = [edge(0, GENERAL, VECTOR), edge(1, VECTOR, GENERAL)];
