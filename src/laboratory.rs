@@ -3,7 +3,7 @@
 
 mod watch;
 
-pub use watch::Patience;
+pub use watch::Watch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,6 @@ use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
 use crate::metadata::{OpcodeId, OperandValue, RegisterId};
 use crate::sample::{Clock, reduce};
-use watch::Watch;
 
 /// Kernels in one shared object: enough that starting the linker does not count, few enough
 /// that the device is never without work.
@@ -30,9 +29,6 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
-
-/// The kernel by which the core is watched; what it takes does not matter, only its sentinel does.
-const WATCHED: Experiment = Experiment::DispatchFloor { fillers: 96 };
 
 /// Everything that answers experiments.
 pub struct Laboratory<'a> {
@@ -52,8 +48,8 @@ pub struct Laboratory<'a> {
     pub interrupted: &'a AtomicBool,
     /// How long what took.
     pub times: Times,
-    /// How long to wait for the core where others use it.
-    pub patience: &'a mut Patience,
+    /// Waits for the core where others use it.
+    pub watch: &'a mut Watch,
 }
 
 /// Where the time of a run went.
@@ -124,18 +120,14 @@ impl Laboratory<'_> {
             linker: self.linker,
             reference: self.reference.clone(),
         };
-        let watch = builder.batch(&[WATCHED])?.artifact;
+        self.watch.prepare(&mut builder)?;
         let mut bench = Bench {
             device: &mut *self.device,
             journal: &mut *self.journal,
             interrupted,
             times: &mut self.times,
-            watch: Watch {
-                artifact: &watch,
-                clock: &self.clock,
-                patience: &mut *self.patience,
-                interrupted,
-            },
+            clock: &self.clock,
+            watch: &mut *self.watch,
         };
         let (sender, receiver) = sync_channel(READY);
         std::thread::scope(|scope| {
@@ -181,11 +173,18 @@ pub fn build_artifacts<'a>(
     linker: &'a Linker,
     reference: &'a ReferenceFunction,
 ) -> impl Iterator<Item = Result<BuiltArtifact, AssembleError>> + 'a {
-    experiments.chunks(BATCH).map(move |chunk| {
-        let batch = build_batch(chunk, catalogue, llvm, linker, reference)?;
+    let mut builder = Builder { catalogue, llvm, linker, reference: reference.clone() };
+    cut(experiments).map(move |chunk| {
+        let batch = builder.batch(chunk)?;
         let asked = batch.experiments.into_iter().map(|(id, (asked, _))| (id, asked));
         Ok((batch.artifact, asked.collect()))
     })
+}
+
+/// Experiments in batches: a small one first, so that the device starts at once.
+fn cut(experiments: &[Experiment]) -> impl Iterator<Item = &[Experiment]> {
+    let (first, rest) = experiments.split_at(experiments.len().min(FIRST_BATCH));
+    std::iter::once(first).chain(rest.chunks(BATCH)).filter(|batch| !batch.is_empty())
 }
 
 /// What builds shared objects.
@@ -203,10 +202,8 @@ impl Builder<'_> {
         experiments: &'a [Experiment],
         interrupted: &'a AtomicBool,
     ) -> impl Iterator<Item = Result<Batch, AssembleError>> + 'a {
-        let (first, rest) = experiments.split_at(experiments.len().min(FIRST_BATCH));
-        std::iter::once(first)
-            .chain(rest.chunks(BATCH))
-            .take_while(|chunk| !chunk.is_empty() && !interrupted.load(Ordering::Relaxed))
+        cut(experiments)
+            .take_while(|_| !interrupted.load(Ordering::Relaxed))
             .map(|chunk| self.batch(chunk))
     }
 
@@ -319,7 +316,8 @@ fn template_functions(
 struct Bench<'a> {
     device: &'a mut dyn Device,
     journal: &'a mut Journal,
-    watch: Watch<'a>,
+    clock: &'a Clock,
+    watch: &'a mut Watch,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
 }
@@ -347,7 +345,7 @@ impl Bench<'_> {
             self.run(&batch, knowledge, progress)?;
             trust = knowledge.trust();
             if is_mostly_shared(&batch, knowledge, &trust) {
-                self.watch.wait(&mut *self.device, &trust)?;
+                self.watch.wait(&mut *self.device, self.clock, &trust, self.interrupted)?;
             }
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -363,7 +361,7 @@ impl Bench<'_> {
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
         let started = Instant::now();
-        let (clock, times, interrupted) = (self.watch.clock, &mut *self.times, self.interrupted);
+        let (clock, times, interrupted) = (self.clock, &mut *self.times, self.interrupted);
         let reference = batch.artifact.reference.cycles_per_iteration;
         let journal = &mut *self.journal;
         let mut kept = Ok(());

@@ -13,7 +13,7 @@ use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, 
 use crate::infer::{Finding, Knowledge};
 use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
-use crate::laboratory::{Laboratory, LaboratoryError, Patience, Times};
+use crate::laboratory::{Laboratory, LaboratoryError, Times, Watch};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
 use crate::plan::{self, NoUnit, Planner};
@@ -163,8 +163,8 @@ pub struct Run<'a> {
     pub progress: &'a mut dyn Progress,
     /// Where the time went.
     pub times: Times,
-    /// How long to wait for the core where others use it.
-    pub patience: Patience,
+    /// Waits for the core where others use it.
+    pub watch: Watch,
 }
 
 impl Run<'_> {
@@ -179,7 +179,7 @@ impl Run<'_> {
     ) -> Result<(), LaboratoryError> {
         let progress = &mut *self.progress;
         progress.begin(stage, experiments.len());
-        self.patience.earn(experiments.len());
+        self.watch.earn(experiments.len());
         let mut laboratory = Laboratory {
             device: &mut *self.device,
             clock,
@@ -189,7 +189,7 @@ impl Run<'_> {
             journal: &mut *self.journal,
             interrupted: self.interrupted,
             times: self.times,
-            patience: &mut self.patience,
+            watch: &mut self.watch,
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);

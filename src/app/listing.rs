@@ -11,7 +11,7 @@ use crate::cli::{Global, List};
 use crate::device::Device;
 use crate::form::{Canonical, InstructionForm, MemoryAccess};
 use crate::journal::Journal;
-use crate::laboratory::{Patience, Times};
+use crate::laboratory::{Times, Watch};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Run, Target, is_register_only};
 use crate::plan::fault_of;
@@ -55,7 +55,7 @@ fn survey(target: &mut Target, device: &mut dyn Device) -> Result<Machine, Failu
         interrupted: watch_for_interrupt()?,
         progress: &mut View::new(),
         times: Times::default(),
-        patience: Patience::default(),
+        watch: Watch::default(),
     };
     Ok(run.survey(forms, None)?)
 }

@@ -18,7 +18,7 @@ use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::form::{Catalogue, InstructionForm};
 use crate::journal::Journal;
-use crate::laboratory::{Patience, Times};
+use crate::laboratory::{Times, Watch};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
@@ -63,7 +63,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         interrupted: watch_for_interrupt()?,
         progress: &mut view,
         times: Times::default(),
-        patience: Patience::default(),
+        watch: Watch::default(),
     };
     let mut machine = match run.survey(selection.surveyed.clone(), global.frequency) {
         Err(error @ PipelineError::Interrupted) => {
@@ -126,7 +126,7 @@ fn stop_after(
                 interrupted: watch_for_interrupt()?,
                 progress: &mut View::new(),
                 times: Times::default(),
-                patience: Patience::default(),
+                watch: Watch::default(),
             };
             run.survey(selection.surveyed.clone(), global.frequency)?
         }

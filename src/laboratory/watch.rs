@@ -7,11 +7,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::Builder;
 use crate::artifact::Artifact;
+use crate::assemble::AssembleError;
 use crate::device::{Device, DeviceError, KernelReport};
+use crate::experiment::Experiment;
 use crate::infer::{Timing, Trust};
 use crate::sample::{Clock, reduce};
 
+/// The kernel by which the core is watched; what it takes does not matter, only its sentinel does.
+const WATCHED: Experiment = Experiment::DispatchFloor { fillers: 96 };
 /// How long to wait before looking at the core again.
 const GLANCE: Duration = Duration::from_millis(40);
 /// Waiting that every run may do.
@@ -19,59 +24,77 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// ... and that each experiment of it adds: in the worst case a run takes about twice as long.
 const PATIENCE_PER_EXPERIMENT: Duration = Duration::from_millis(1);
 
-/// How much longer a run may wait for its core.
-#[derive(Debug, Clone, Copy)]
-pub struct Patience(Duration);
+/// Who waits for a run's core.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    /// How much longer it may wait.
+    patience: Duration,
+    /// What it asks the device with, once it was built.
+    glance: Option<Artifact>,
+}
 
-impl Default for Patience {
+impl Default for Watch {
     fn default() -> Self {
-        Self(PATIENCE)
+        Self { patience: PATIENCE, glance: None }
     }
 }
 
-impl Patience {
+impl Watch {
     /// Adds what so many more experiments are worth waiting for.
     pub fn earn(&mut self, experiments: usize) {
         let count = u32::try_from(experiments).unwrap_or(u32::MAX);
-        self.0 = self.0.saturating_add(PATIENCE_PER_EXPERIMENT.saturating_mul(count));
+        self.patience = self.patience.saturating_add(PATIENCE_PER_EXPERIMENT.saturating_mul(count));
     }
-}
 
-/// A kernel by which a device is asked whether the core is shared.
-pub(super) struct Watch<'a> {
-    pub artifact: &'a Artifact,
-    pub clock: &'a Clock,
-    pub patience: &'a mut Patience,
-    pub interrupted: &'a AtomicBool,
-}
+    /// Builds the kernel to ask with, unless there is one for this unit of time.
+    ///
+    /// # Errors
+    /// When no shared object can be made.
+    pub(super) fn prepare(&mut self, builder: &mut Builder<'_>) -> Result<(), AssembleError> {
+        let unit = |artifact: &Artifact| artifact.reference == builder.reference;
+        if !self.glance.as_ref().is_some_and(unit) {
+            self.glance = Some(builder.batch(&[WATCHED])?.artifact);
+        }
+        Ok(())
+    }
 
-impl Watch<'_> {
     /// Returns when the core is quiet, patience is over, or the user interrupts.
     ///
     /// # Errors
     /// When the device breaks.
-    pub fn wait(&mut self, device: &mut dyn Device, trust: &Trust) -> Result<(), DeviceError> {
+    pub(super) fn wait(
+        &mut self,
+        device: &mut dyn Device,
+        clock: &Clock,
+        trust: &Trust,
+        interrupted: &AtomicBool,
+    ) -> Result<(), DeviceError> {
+        let Some(glance) = &self.glance else { return Ok(()) };
         let started = Instant::now();
-        while started.elapsed() < self.patience.0 && !self.interrupted.load(Ordering::Relaxed) {
-            if self.is_quiet(device, trust)? {
+        while started.elapsed() < self.patience && !interrupted.load(Ordering::Relaxed) {
+            if is_quiet(glance, device, clock, trust)? {
                 break;
             }
             std::thread::sleep(GLANCE);
         }
-        self.patience.0 = self.patience.0.saturating_sub(started.elapsed());
+        self.patience = self.patience.saturating_sub(started.elapsed());
         Ok(())
     }
+}
 
-    fn is_quiet(&self, device: &mut dyn Device, trust: &Trust) -> Result<bool, DeviceError> {
-        let mut quiet = false;
-        device.run(self.artifact, &mut |_, report| {
-            if let KernelReport::Timed(raw) = &report {
-                let sample = reduce(raw, self.clock, self.artifact.reference.cycles_per_iteration);
-                quiet =
-                    sample.is_ok_and(|sample| !trust.is_shared(&Timing::of_instances(sample, 1)));
-            }
-            true
-        })?;
-        Ok(quiet)
-    }
+fn is_quiet(
+    glance: &Artifact,
+    device: &mut dyn Device,
+    clock: &Clock,
+    trust: &Trust,
+) -> Result<bool, DeviceError> {
+    let mut quiet = false;
+    device.run(glance, &mut |_, report| {
+        if let KernelReport::Timed(raw) = &report {
+            let sample = reduce(raw, clock, glance.reference.cycles_per_iteration);
+            quiet = sample.is_ok_and(|sample| !trust.is_shared(&Timing::of_instances(sample, 1)));
+        }
+        true
+    })?;
+    Ok(quiet)
 }
