@@ -110,7 +110,7 @@ impl TickSource {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KernelReport {
-    /// The probe ran to its end in so many ticks; runners may execute it twice and report the faster.
+    /// The probe ran to its end in so many ticks (the first execution).
     Executed {
         /// Duration of the one call.
         ticks: u64,

@@ -17,7 +17,7 @@ use crate::units::Cycles;
 pub enum Finding {
     /// A probe ran to its end, in so many ticks.
     Executed {
-        /// Duration of an execution, if possible of one that is not the first.
+        /// Duration of the first execution.
         ticks: u64,
     },
     /// It was timed.

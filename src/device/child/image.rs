@@ -23,6 +23,14 @@ const NOW: libc::c_int = libc::RTLD_NOW | libc::RTLD_LOCAL;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::device) struct Function(pub(super) unsafe extern "C" fn(u64));
 
+impl Function {
+    /// Reads the function's code.
+    pub(super) fn first_byte(self) -> u8 {
+        // SAFETY: code of a loaded image can be read.
+        unsafe { (self.0 as *const u8).read_volatile() }
+    }
+}
+
 /// Why an image cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::device) enum ImageError {

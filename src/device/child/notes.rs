@@ -35,7 +35,7 @@ pub(super) struct Notes {
     stage: AtomicU32,
     /// The system's error number, when it was denied something.
     pub error: AtomicU32,
-    /// Ticks of the first call; of a probe, of the faster of the first two.
+    /// Ticks of the first call.
     pub first: AtomicU64,
     pub iterations: AtomicU64,
     pub reference_iterations: AtomicU64,

@@ -75,19 +75,21 @@ pub(super) struct Worker<'a, C> {
 impl<C: Clock> Worker<'_, C> {
     /// Does what the kernel's purpose asks for.
     pub(super) fn work(&self, notes: &Notes) {
+        self.warm_up();
         let start = self.clock.now();
         let first = self.kernel(self.functions.single, 1);
         notes.first.store(first, Relaxed);
-        match self.functions.purpose {
-            // The first call brings code and stack into memory, for far longer than an
-            // instruction takes.
-            Purpose::Probe if first < self.pace.budget / SLOW_FRACTION => {
-                let again = self.kernel(self.functions.single, 1);
-                notes.first.store(first.min(again), Relaxed);
-            }
-            Purpose::Probe => {}
-            Purpose::Time => self.time(start, first, notes),
+        if self.functions.purpose == Purpose::Time {
+            self.time(start, first, notes);
         }
+    }
+
+    /// Brings the stack and the kernel's first page into memory, which takes far longer than an
+    /// instruction, so that the first execution tells how slow that is.
+    fn warm_up(&self) {
+        let Functions { reference, single, .. } = self.functions;
+        self.call(reference, 1);
+        black_box(single.first_byte());
     }
 
     fn time(&self, start: u64, first: u64, notes: &Notes) {
