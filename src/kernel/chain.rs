@@ -54,6 +54,9 @@ pub enum Style {
     /// Several in turn: cores that stall when a register is written again need it, and so do
     /// forms with a tied operand that is not the one under test.
     Rotating,
+    /// One register for all of them and for what is tied to the result: a link waits for the one
+    /// before at two operands, so that it shows the larger of two latencies.
+    Tied,
 }
 
 /// What a latency body is to look like.
@@ -307,7 +310,9 @@ fn finish(
         }
     }
     for index in 0..steps.len() {
-        for register in unwanted(steps, &accesses, &writers, &breakers, index, harmful) {
+        let writers = &writers;
+        let wanted = |site| is_wanted(&steps[index], chain.style, site);
+        for register in unwanted(steps, &accesses, writers, &breakers, index, harmful, wanted) {
             breakers.put(
                 index,
                 (steps[index].form, &instructions[index]),
@@ -361,6 +366,12 @@ fn carried_parts(
     Ok(carried)
 }
 
+/// Whether the chain comes in at a site of a step.
+fn is_wanted(step: &Step<'_>, style: Style, site: Site) -> bool {
+    let is_tied = || step.form.tied(site).map(Site::Operand) == Some(step.link.target);
+    site == step.link.source || (style == Style::Tied && is_tied())
+}
+
 /// Registers through which step `index` depends on a recent step otherwise than by the chain.
 fn unwanted(
     steps: &[Step<'_>],
@@ -369,10 +380,11 @@ fn unwanted(
     breakers: &Breakers<'_>,
     index: usize,
     harmful: usize,
+    wanted: impl Fn(Site) -> bool,
 ) -> Vec<RegisterId> {
     let mut out = Vec::new();
     for (site, register, parts) in &accesses[index].reads {
-        let by_chain = *site == steps[index].link.source;
+        let by_chain = wanted(*site);
         let is_harmful = parts.iter().any(|&part| {
             let Some((writer, distance)) = writers.before(index, part) else { return false };
             // From link to link nothing is later than the chain itself: not what a site leaves

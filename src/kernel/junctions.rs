@@ -73,7 +73,7 @@ impl Junctions {
                 Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
                 _ => &mut 0,
             };
-            let number = if style == Style::Same { 0 } else { *turn };
+            let number = if style == Style::Rotating { *turn } else { 0 };
             *turn += 1;
             let known = candidates.iter().position(|(of, _)| *of == bounds).unwrap_or_else(|| {
                 let fitting = anchors_for(catalogue, &bounds, taken);

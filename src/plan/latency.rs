@@ -12,7 +12,7 @@
 
 use super::Planner;
 use crate::experiment::Experiment;
-use crate::form::{Edge, InstructionForm, ResourceId};
+use crate::form::{Edge, InstructionForm, ResourceId, Site};
 use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
@@ -371,7 +371,29 @@ impl Planner<'_> {
             let Some(padded) = known else { break };
             fastest = fastest.min(padded);
         }
+        out.extend(self.beside_tied(bare, fastest, knowledge));
         out
+    }
+
+    /// The chain of an edge beside a tied operand through one register for both, where by itself
+    /// the edge seems slower than that operand: Zen 4 executes `VPANDQZ256rrk` in one cycle if what
+    /// it merges with is as new as its sources, and in two if that is older.
+    fn beside_tied(&self, bare: &Chain, fastest: f64, knowledge: &Knowledge) -> Option<Chain> {
+        let ([link], Style::Rotating) = (&bare.links[..], bare.style) else { return None };
+        let form = self.catalogue.form(link.opcode)?;
+        let into_target = |site: &Site| form.tied(*site).map(Site::Operand) == Some(link.target);
+        let tied = form.uses().find(|site| *site != link.source && into_target(site))?;
+        // With one register at all operands it might be an idiom.
+        let isa = &self.catalogue.isa;
+        let has_more = form.uses().any(|site| site != link.source && site != tied);
+        if !has_more || isa.may_be_idiom(form) || isa.least_latency(form) < 1.0 {
+            return None;
+        }
+        let tied = Link { source: tied, ..link.clone() };
+        let tied = Chain { links: vec![tied], style: Style::Same, ..bare.clone() };
+        let known = knowledge.timing(&Experiment::Latency(tied))?;
+        let both = Chain { style: Style::Tied, ..bare.clone() };
+        (fastest > known.each().0 + SATURATION && self.can_build(&both)).then_some(both)
     }
 
     /// Fillers per link that take a cycle less to dispatch than the pass takes.
