@@ -7,7 +7,7 @@ mod bench;
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -344,7 +344,10 @@ fn signals_of_every_kind_are_findings() {
     let bodies: Vec<&str> = signals.iter().flat_map(|_| ["1: jmp 1b", HARMLESS]).collect();
     let Some(artifact) = raw(&bodies, Purpose::Probe) else { return };
     let watchdog = Some(Duration::from_millis(300));
-    let mut device = LocalDevice::start(LocalOptions { watchdog, ..options() }).unwrap();
+    // Whoever started the runner may ignore some of them.
+    let folder = tempfile::tempdir().unwrap();
+    let runner = Some(deaf(folder.path(), "HUP INT QUIT USR1 TERM"));
+    let mut device = LocalDevice::start(LocalOptions { watchdog, runner, ..options() }).unwrap();
     let runner = device.process_id().unwrap();
     let to_send: Vec<Signal> = signals.iter().map(|(signal, _)| *signal).collect();
     let sender = thread::spawn(move || send_to_hanging_children(runner, &to_send));
@@ -354,6 +357,16 @@ fn signals_of_every_kind_are_findings() {
         assert_eq!(pair[0], KernelReport::Faulted(*fault), "{signal}");
         assert!(is_well(&pair[1]), "after {signal}: {:?}", pair[1]);
     }
+}
+
+/// A program that starts the runner with signals ignored.
+fn deaf(folder: &Path, signals: &str) -> PathBuf {
+    let program = folder.join("deaf-runner");
+    let runner = options().runner.unwrap();
+    let text = format!("#!/bin/sh\ntrap '' {signals}\nexec '{}' \"$@\"\n", runner.display());
+    fs::write(&program, text).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    program
 }
 
 /// Sends a signal to each child that has used the CPU for a moment, in turn.

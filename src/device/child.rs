@@ -72,6 +72,9 @@ const MAX_TARGET: Duration = Duration::from_millis(1);
 /// Windows of one kernel may take this long all together.
 const BUDGET: Duration = Duration::from_millis(25);
 
+/// The signals that have names are below this; the system refuses to change some of them.
+const SIGNALS: libc::c_int = 32;
+
 // Arguments of system calls that are as wide as a register.
 const ZERO: libc::c_ulong = 0;
 const ONE: libc::c_ulong = 1;
@@ -97,22 +100,10 @@ pub(super) struct Settings {
 /// # Errors
 /// When the system denies it.
 pub(super) fn prepare_process() -> io::Result<()> {
-    // What the runner's parent ignores or blocks, and the handlers of Rust's own runtime,
-    // must not stand between a fault and the death that reports it.
-    for signal in [
-        libc::SIGILL,
-        libc::SIGSEGV,
-        libc::SIGBUS,
-        libc::SIGFPE,
-        libc::SIGTRAP,
-        libc::SIGSYS,
-        libc::SIGABRT,
-        libc::SIGPROF,
-        libc::SIGALRM,
-        libc::SIGXCPU,
-        libc::SIGTERM,
-        libc::SIGCHLD,
-    ] {
+    // What the runner's parent ignores or blocks (`nohup`: SIGHUP), and the handlers of Rust's own
+    // runtime, must not stand between a fault and the death that reports it. A pipe that is closed
+    // stays an error of writing to it.
+    for signal in (1..SIGNALS).filter(|&signal| signal != libc::SIGPIPE) {
         // SAFETY: the default disposition runs no code of ours.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
