@@ -17,6 +17,7 @@ use support::Machine;
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
 use winic::infer::{Finding, Knowledge, Timing};
+use winic::isa::EncodingGroup;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Registers, Style, ThroughputBody, ValueClass,
 };
@@ -57,6 +58,11 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
         .iter()
         .flat_map(|&(r, _)| units(catalogue, r).to_vec())
         .collect();
+    let groups = kernel.instructions().filter_map(|instruction| catalogue.form(instruction.opcode));
+    if groups.map(|form| form.group).try_fold(EncodingGroup::Common, EncodingGroup::with).is_none()
+    {
+        complaints.add("mixes encodings", name);
+    }
     for unit in written_units(kernel, catalogue) {
         if restored.contains(&unit) {
             complaints.add("writes a register that the loop restores", name);

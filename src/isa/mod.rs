@@ -327,6 +327,17 @@ pub enum EncodingGroup {
     Configured(VectorConfiguration),
 }
 
+impl EncodingGroup {
+    /// The group of a kernel that has instructions of both, if they may stand in one.
+    #[must_use]
+    pub fn with(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Common, group) | (group, Self::Common) => Some(group),
+            (group, other) => (group == other).then_some(group),
+        }
+    }
+}
+
 /// Lines of assembly around a kernel's loop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preparation {

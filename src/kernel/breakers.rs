@@ -6,13 +6,15 @@ use super::dependence::Access;
 use super::throughput::breaker_instruction;
 use super::{KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{Part, Role, Value};
+use crate::isa::{EncodingGroup, Part, Role, Value};
 use crate::metadata::{Instruction, RegisterId};
 
 /// Breakers and where they stand.
 pub(super) struct Breakers<'a> {
     catalogue: &'a Catalogue,
     class: ValueClass,
+    /// What they stand beside.
+    group: EncodingGroup,
     /// One instruction for each register, with what it writes.
     chosen: Vec<(RegisterId, Instruction, Access)>,
     /// By step: what stands in front of it, as positions in `chosen`.
@@ -20,8 +22,13 @@ pub(super) struct Breakers<'a> {
 }
 
 impl<'a> Breakers<'a> {
-    pub fn new(catalogue: &'a Catalogue, class: ValueClass, steps: usize) -> Self {
-        Self { catalogue, class, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
+    pub fn new(
+        catalogue: &'a Catalogue,
+        class: ValueClass,
+        group: EncodingGroup,
+        steps: usize,
+    ) -> Self {
+        Self { catalogue, class, group, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
     }
 
     /// Puts one against a register in front of a step, where it must not cut the chain.
@@ -60,7 +67,8 @@ impl<'a> Breakers<'a> {
     ) -> Result<(Instruction, Access), KernelError> {
         let catalogue = self.catalogue;
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
-        for form in candidates.iter().filter_map(|name| catalogue.form_by_name(name)) {
+        let beside = candidates.iter().filter_map(|name| catalogue.form_beside(name, self.group));
+        for form in beside.filter(|form| form.group.with(self.group).is_some()) {
             let mut attempt = taken.clone();
             let Ok((instruction, sources)) =
                 breaker_instruction(catalogue, form, register, &mut attempt)

@@ -19,7 +19,7 @@ use super::junctions::Junctions;
 use super::throughput::implicit_values;
 use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{LoopControl, Part, Value};
+use crate::isa::{EncodingGroup, LoopControl, Part, Value};
 use crate::metadata::{Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
 
 /// One step of a chain.
@@ -295,7 +295,7 @@ fn finish(
     }
     // The longest distance, in links, over which a dependence could be longer than the chain.
     let harmful = HARMLESS_PASSES * chain.links.len();
-    let mut breakers = Breakers::new(catalogue, chain.values, steps.len());
+    let mut breakers = Breakers::new(catalogue, chain.values, group(steps), steps.len());
     // Breakers against merging first: they also break what comes through the rest of a register.
     for index in 0..steps.len() {
         for register in merged(&accesses, &writers, index, &carried[index], harmful) {
@@ -332,6 +332,12 @@ fn finish(
         }
     }
     Ok(body)
+}
+
+/// The encodings beside which breakers stand; rendering refuses links that do not go together.
+fn group(steps: &[Step<'_>]) -> EncodingGroup {
+    let of_steps = steps.iter().map(|step| step.form.group);
+    of_steps.fold(EncodingGroup::Common, |group, own| group.with(own).unwrap_or(group))
 }
 
 /// The parts in which step `index` receives the chain from the step before it.

@@ -89,7 +89,7 @@ pub fn render(
                 let own = catalogue
                     .form(instruction.opcode)
                     .map_or(EncodingGroup::Common, |form| form.group);
-                group = joined(group, own)?;
+                group = group.with(own).ok_or(RenderError::MixedEncodings)?;
                 if readable {
                     let _ = writeln!(
                         body,
@@ -169,14 +169,6 @@ fn encode(
     llvm.encode(&catalogue.set.encodable(instruction)).map_err(|reason| {
         RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason)
     })
-}
-
-fn joined(a: EncodingGroup, b: EncodingGroup) -> Result<EncodingGroup, RenderError> {
-    match (a, b) {
-        (EncodingGroup::Common, other) | (other, EncodingGroup::Common) => Ok(other),
-        (a, b) if a == b => Ok(a),
-        _ => Err(RenderError::MixedEncodings),
-    }
 }
 
 /// Bytes as one string: the assembler reads that five times faster than a list of numbers.

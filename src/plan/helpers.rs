@@ -70,7 +70,7 @@ impl Helpers {
         group: EncodingGroup,
     ) -> impl Iterator<Item = &Helper> {
         let all = self.between.get(&(from, to)).map_or(&[][..], Vec::as_slice);
-        all.iter().filter(move |helper| compatible(helper.group, group))
+        all.iter().filter(move |helper| helper.group.with(group).is_some())
     }
 
     /// All of them.
@@ -93,10 +93,6 @@ impl Helpers {
             },
         )
     }
-}
-
-fn compatible(a: EncodingGroup, b: EncodingGroup) -> bool {
-    a == b || a == EncodingGroup::Common || b == EncodingGroup::Common
 }
 
 /// The first of each kind, and no more than are useful.
