@@ -10,7 +10,9 @@ use crate::infer::latency::{
 };
 use crate::infer::{Knowledge, Timing, Trust};
 use crate::kernel::{Chain, Link};
-use crate::plan::{EdgePlan, ONE_REGISTER, Planner, Route, one_register_chain};
+use crate::plan::{
+    EdgePlan, OLD_TIED, ONE_REGISTER, Planner, Route, WalkTiming, one_register_chain,
+};
 use crate::units::{Cycles, Interval};
 
 /// A link that takes this much less than a cycle waits for nothing.
@@ -123,7 +125,9 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let mut loops = Vec::new();
     let mut measured = Vec::new();
     for walk in &walks {
-        let Some((timing, _)) = planner.timing_of(walk, knowledge) else { continue };
+        let Some(WalkTiming { fastest: timing, .. }) = planner.timing_of(walk, knowledge) else {
+            continue;
+        };
         // What did not settle says nothing about other edges.
         if !trust.holds_for(timing) {
             continue;
@@ -174,8 +178,8 @@ fn conclude(
     let fastest = walks
         .iter()
         .filter_map(|walk| planner.timing_of(walk, knowledge))
-        .min_by(|(a, _), (b, _)| a.each().0.total_cmp(&b.each().0));
-    let Some((timing, bare)) = fastest else {
+        .min_by(|a, b| a.fastest.each().0.total_cmp(&b.fastest.each().0));
+    let Some(WalkTiming { fastest: timing, saturated, alone }) = fastest else {
         let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
         return EdgeConclusion {
             edge,
@@ -197,10 +201,11 @@ fn conclude(
                 variants: by_values
                     .into_iter()
                     .chain(one_register(plan, planner, knowledge))
+                    .chain(alone.map(|alone| (OLD_TIED, alone.each() - others)))
                     .collect(),
                 uncertainty: bounds.uncertainty,
                 pass: timing.each(),
-                saturated: bare.map(|bare| bare.each() - others),
+                saturated: saturated.map(|bare| bare.each() - others),
                 helpers: walks.iter().map(|walk| walk[1..].to_vec()).collect(),
                 contested: latency.contested,
                 settled: words.trust.holds_for(timing),

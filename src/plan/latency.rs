@@ -57,6 +57,25 @@ pub enum Route {
     None(String),
 }
 
+/// The timings of a walk's chains.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkTiming<'k> {
+    /// The fastest, which counts.
+    pub fastest: &'k Timing,
+    /// The chain without fillers, where it filled the scheduler.
+    pub saturated: Option<&'k Timing>,
+    /// The chain in which the edge stands alone, where it is faster beside a tied operand.
+    pub alone: Option<&'k Timing>,
+}
+
+/// What the database calls the condition that the operand tied to a result, of which an edge is
+/// faster if that is new, is old.
+pub const OLD_TIED: &str = "the operand that is written over is older";
+
+fn least<'k>(timings: impl Iterator<Item = &'k Timing>) -> Option<&'k Timing> {
+    timings.min_by(|a, b| a.each().0.total_cmp(&b.each().0))
+}
+
 /// The two ends of a walk, between which helpers lead back.
 struct Ends {
     link: Link,
@@ -416,33 +435,23 @@ impl Planner<'_> {
         Cycles(if within { self.catalogue.isa.least_latency(form) } else { 1.0 })
     }
 
-    /// The fastest timing among chains and their paddings.
-    pub(super) fn fastest_of<'k>(
-        &self,
-        bare: &[Chain],
-        knowledge: &'k Knowledge,
-    ) -> Option<&'k Timing> {
-        bare.iter()
-            .flat_map(|chain| self.paddings(chain, knowledge))
-            .filter_map(|chain| knowledge.timing(&Experiment::Latency(chain)))
-            .min_by(|a, b| a.each().0.total_cmp(&b.each().0))
-    }
-
-    /// The timing that counts for a walk, and the bare one where the chain was saturated.
+    /// What is known of a walk, if it was timed.
     #[must_use]
-    pub fn timing_of<'k>(
-        &self,
-        walk: &[Link],
-        knowledge: &'k Knowledge,
-    ) -> Option<(&'k Timing, Option<&'k Timing>)> {
+    pub fn timing_of<'k>(&self, walk: &[Link], knowledge: &'k Knowledge) -> Option<WalkTiming<'k>> {
         let chains = self.chains_of(walk);
-        let fastest = self.fastest_of(&chains, knowledge)?;
-        let bare = chains
+        let timing = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone()));
+        let all: Vec<(Style, &Timing)> = chains
             .iter()
-            .filter_map(|chain| knowledge.timing(&Experiment::Latency(chain.clone())))
-            .min_by(|a, b| a.each().0.total_cmp(&b.each().0));
-        let saturated = bare.filter(|bare| bare.each().0 > fastest.each().0 + SATURATION);
-        Some((fastest, saturated))
+            .flat_map(|chain| self.paddings(chain, knowledge))
+            .filter_map(|chain| Some((chain.style, timing(&chain)?)))
+            .collect();
+        let fastest = least(all.iter().map(|&(_, timing)| timing))?;
+        let alone = least(all.iter().filter(|(style, _)| *style != Style::Tied).map(|&(_, t)| t));
+        let slower = |timing: &&Timing, than: &Timing| timing.each().0 > than.each().0 + SATURATION;
+        let bare = least(chains.iter().filter_map(timing));
+        let saturated = bare.filter(|bare| alone.is_some_and(|alone| slower(bare, alone)));
+        let alone = alone.filter(|alone| slower(alone, fastest));
+        Some(WalkTiming { fastest, saturated, alone })
     }
 
     /// The chain with the fastest timing among walks; the first, where none has a timing.

@@ -8,7 +8,7 @@ mod survey;
 mod throughput;
 
 pub use helpers::relevant_forms;
-pub use latency::{EdgePlan, Route};
+pub use latency::{EdgePlan, OLD_TIED, Route, WalkTiming};
 pub use survey::{
     NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes,
     unit_of_time,
