@@ -3,13 +3,13 @@
 
 mod toy;
 
-use toy::{catalogue, flags, l, opcode_of, r, text};
+use toy::{catalogue, flags, l, opcode_of, r};
 use winic::form::{Catalogue, Edge, Site};
 use winic::isa::Value;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
-use winic::metadata::RegisterId;
+use winic::metadata::{Instruction, OperandValue, RegisterId};
 use winic::plan::dependences_of;
 
 fn body(
@@ -43,6 +43,21 @@ const FLAGS: fn() -> Site = || Site::Implicit(flags());
 
 fn op(index: usize) -> Site {
     Site::Operand(index)
+}
+
+/// An instruction as text: `add R0, R0, R1`.
+fn text(instruction: &Instruction, catalogue: &Catalogue) -> String {
+    let names: Vec<&str> = instruction
+        .operands
+        .iter()
+        .map(|operand| match operand {
+            OperandValue::Register(register) => catalogue.set.register(*register).name.as_str(),
+            OperandValue::Immediate(_) => "#",
+        })
+        .collect();
+    format!("{} {}", catalogue.set.opcode(instruction.opcode).name, names.join(", "))
+        .trim()
+        .to_owned()
 }
 
 fn lines(kernel: &Kernel, catalogue: &Catalogue) -> Vec<String> {

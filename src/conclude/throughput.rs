@@ -10,6 +10,7 @@ use crate::infer::{Knowledge, Timing, Trust};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
 use crate::plan::{Condition, bodies_of, conditions, fault_of};
+use crate::sample::SHARED;
 use crate::units::{Cycles, Interval};
 
 /// What is known of a form's throughput.
@@ -32,7 +33,7 @@ pub struct ThroughputValue {
     pub uncertainty: Cycles,
     /// The body that it was read from.
     pub body: ThroughputBody,
-    /// Whether the timing settled.
+    /// Whether the timing settled, and no body that did not could be faster.
     pub settled: bool,
 }
 
@@ -128,9 +129,11 @@ impl Conclusions<'_> {
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
-        let settled = preferred(timed, |timing| self.trust.holds_for(timing));
+        let (reliable, doubtful): (Vec<_>, Vec<_>) =
+            timed.into_iter().partition(|(_, timing)| self.trust.holds_for(timing));
+        let counted = if reliable.is_empty() { doubtful.clone() } else { reliable };
         let possible: Vec<_> =
-            settled.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+            counted.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
         let possible = longest_of_equal(possible);
         if possible.is_empty() {
             return Err(Missing::Because(
@@ -146,8 +149,16 @@ impl Conclusions<'_> {
             interval: combined.interval,
             uncertainty: combined.uncertainty,
             body: body.clone(),
-            settled: self.trust.holds_for(timing),
+            settled: self.trust.holds_for(timing)
+                && !doubtful.iter().any(|(_, other)| self.may_undercut(other, timing)),
         })
+    }
+
+    /// Whether a body of which nothing reliable is known could be clearly faster than the best of
+    /// those that are.
+    fn may_undercut(&self, doubtful: &Timing, best: &Timing) -> bool {
+        self.is_possible(doubtful)
+            && self.trust.least_of(doubtful).0 < best.each().0 * (1.0 - SHARED)
     }
 
     fn why_untimed(&self, form: &InstructionForm, bodies: &[ThroughputBody]) -> Missing {
@@ -218,13 +229,4 @@ fn longest_of_equal<'a>(
     let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + PLATEAU));
     out.extend(equal.max_by_key(|(body, _)| body.instances));
     out
-}
-
-/// Those that satisfy a condition, or all if none does.
-fn preferred<'a>(
-    timed: Vec<(&'a ThroughputBody, &'a Timing)>,
-    condition: impl Fn(&Timing) -> bool,
-) -> Vec<(&'a ThroughputBody, &'a Timing)> {
-    let good: Vec<_> = timed.iter().copied().filter(|(_, timing)| condition(timing)).collect();
-    if good.is_empty() { timed } else { good }
 }

@@ -396,18 +396,3 @@ pub fn opcode_of(name: &str) -> OpcodeId {
         ROWS.iter().position(|row| row.name == name).unwrap_or_else(|| panic!("no {name}"));
     OpcodeId(number as u32)
 }
-
-/// An instruction as text: `add R0, R0, R1`.
-pub fn text(instruction: &Instruction, catalogue: &Catalogue) -> String {
-    let names: Vec<&str> = instruction
-        .operands
-        .iter()
-        .map(|operand| match operand {
-            OperandValue::Register(register) => catalogue.set.register(*register).name.as_str(),
-            OperandValue::Immediate(_) => "#",
-        })
-        .collect();
-    format!("{} {}", catalogue.set.opcode(instruction.opcode).name, names.join(", "))
-        .trim()
-        .to_owned()
-}
