@@ -172,7 +172,7 @@ fn timed_or_not(global: &Global, member: Member) -> Member {
 fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice {
     let this = llvm::host();
     let machine = match elsewhere {
-        Some(host) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions),
+        Some(host) => machine_elsewhere(host),
         None => this,
     };
     let there = architecture(&machine.triple).to_owned();
@@ -195,6 +195,71 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
     }
 }
 
+/// A machine as its runner describes it. Its system need not name all that it has, nor by LLVM's
+/// names (Linux on AArch64 calls NEON `asimd`): executing tells.
+fn machine_elsewhere(host: &HostDescription) -> TargetChoice {
+    let machine = llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions);
+    let cpu = Some(machine.cpu.as_str()).filter(|cpu| !cpu.is_empty());
+    let lists = [possible_features(&host.architecture, cpu), &machine.features];
+    let features: Vec<&str> = lists.into_iter().filter(|list| !list.is_empty()).collect();
+    TargetChoice { features: features.join(","), ..machine }
+}
+
 fn architecture(triple: &str) -> &str {
     triple.split('-').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn greeted(architecture: &str, cpuinfo: &str, extensions: &[&str]) -> TargetChoice {
+        machine_elsewhere(&HostDescription {
+            architecture: architecture.to_owned(),
+            cpu: "made up".to_owned(),
+            cpuinfo: cpuinfo.to_owned(),
+            extensions: extensions.iter().map(|&extension| extension.to_owned()).collect(),
+            system: "Linux 6.1".to_owned(),
+            core: None,
+            ticks: None,
+            tick_rate: None,
+            tick_step: 1,
+            advice: Vec::new(),
+        })
+    }
+
+    /// Linux's names of what a Cortex-A72 has: LLVM knows `aes` and `crc32` of them, if at all.
+    const NAMES: [&str; 6] = ["fp", "asimd", "evtstrm", "aes", "pmull", "crc32"];
+
+    #[test]
+    fn a_machine_that_says_asimd_has_its_vector_forms_asked_for() {
+        let unknown = greeted("aarch64", "", &NAMES);
+        assert_eq!(
+            (unknown.triple.as_str(), unknown.cpu.as_str()),
+            ("aarch64-unknown-linux-gnu", "")
+        );
+        assert!(unknown.features.split(',').any(|feature| feature == "+aes"), "{unknown:?}");
+        let target = Target::open(unknown).unwrap_or_else(|error| panic!("{error}"));
+        for form in ["FADDv2f64", "AESErr", "ADDXrs"] {
+            let opcode = target.set.by_name(form).unwrap_or_else(|| panic!("no {form}"));
+            let canonical = &target.listings[opcode.0 as usize].canonical;
+            assert!(matches!(canonical, crate::form::Canonical::Form(_)), "{form}: {canonical:?}");
+        }
+    }
+
+    #[test]
+    fn a_cpu_that_llvm_knows_keeps_its_name() {
+        // Arm's Neoverse V2, as Linux shows it.
+        let cpuinfo = "CPU implementer\t: 0x41\nCPU part\t: 0xd4f\n";
+        let known = greeted("aarch64", cpuinfo, &NAMES);
+        assert_eq!(known.cpu, "neoverse-v2");
+        let optional = possible_features("aarch64", Some("neoverse-v2"));
+        assert!(known.features.starts_with(optional), "{known:?}");
+    }
+
+    #[test]
+    fn what_the_system_names_suffices_where_nothing_else_is_possible() {
+        let machine = greeted("riscv64", "", &["zba", "made-up"]);
+        assert_eq!(machine.features, "+zba");
+    }
 }
