@@ -1,8 +1,10 @@
 //! The laboratory answers experiments: it builds their kernels, many to a shared object, while
 //! the device runs those before, and reduces what comes back.
 
+mod timebase;
 mod watch;
 
+pub use timebase::Timebase;
 pub use watch::Watch;
 
 use std::collections::HashMap;
@@ -15,12 +17,11 @@ use crate::assemble::{AssembleError, Linker, assemble};
 use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
-use crate::infer::{Finding, Knowledge, Timing, Trust};
+use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
 use crate::metadata::{OpcodeId, OperandValue, RegisterId};
-use crate::sample::{Clock, reduce};
 
 /// Kernels in one shared object: enough that starting the linker does not count, few enough
 /// that the device is never without work.
@@ -34,10 +35,8 @@ const READY: usize = 2;
 pub struct Laboratory<'a> {
     /// Runs kernels.
     pub device: &'a mut dyn Device,
-    /// Makes cycles of ticks.
-    pub clock: Clock,
-    /// The chain that is one cycle an instruction.
-    pub reference: ReferenceFunction,
+    /// Makes durations of what it reports.
+    pub timebase: &'a Timebase,
     /// Encodes and assembles.
     pub llvm: &'a mut Llvm,
     /// Links.
@@ -118,7 +117,7 @@ impl Laboratory<'_> {
             catalogue,
             llvm: &mut *self.llvm,
             linker: self.linker,
-            reference: self.reference.clone(),
+            reference: self.timebase.reference.clone(),
         };
         self.watch.prepare(&mut builder)?;
         let mut bench = Bench {
@@ -126,7 +125,7 @@ impl Laboratory<'_> {
             journal: &mut *self.journal,
             interrupted,
             times: &mut self.times,
-            clock: &self.clock,
+            timebase: self.timebase,
             watch: &mut *self.watch,
         };
         let (sender, receiver) = sync_channel(READY);
@@ -316,7 +315,7 @@ fn template_functions(
 struct Bench<'a> {
     device: &'a mut dyn Device,
     journal: &'a mut Journal,
-    clock: &'a Clock,
+    timebase: &'a Timebase,
     watch: &'a mut Watch,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
@@ -345,7 +344,7 @@ impl Bench<'_> {
             self.run(&batch, knowledge, progress)?;
             trust = knowledge.trust();
             if is_mostly_shared(&batch, knowledge, &trust) {
-                self.watch.wait(&mut *self.device, self.clock, &trust, self.interrupted)?;
+                self.watch.wait(&mut *self.device, self.timebase, &trust, self.interrupted)?;
             }
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -361,15 +360,15 @@ impl Bench<'_> {
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
         let started = Instant::now();
-        let (clock, times, interrupted) = (self.clock, &mut *self.times, self.interrupted);
-        let reference = batch.artifact.reference.cycles_per_iteration;
+        let (timebase, times) = (self.timebase, &mut *self.times);
+        let interrupted = self.interrupted;
         let journal = &mut *self.journal;
         let mut kept = Ok(());
         let ran = self.device.run(&batch.artifact, &mut |id, report| {
             if let Some((experiment, instances)) = batch.experiments.get(&id) {
                 times.kernels += 1;
                 times.window_ticks = times.window_ticks.saturating_add(window_ticks(&report));
-                let finding = finding(experiment, &report, *instances, clock, reference);
+                let finding = timebase.finding(experiment, &report, *instances);
                 log::debug!("{experiment:?}: {finding:?}");
                 kept = learn(knowledge, journal, experiment, finding);
                 progress(1);
@@ -408,25 +407,4 @@ fn window_ticks(report: &KernelReport) -> u64 {
     };
     // A runner may report anything.
     raw.windows.iter().flat_map(ticks).fold(0, u64::saturating_add)
-}
-
-fn finding(
-    experiment: &Experiment,
-    report: &KernelReport,
-    instances: u32,
-    clock: &Clock,
-    reference: u32,
-) -> Finding {
-    let timing = match experiment {
-        Experiment::Latency(_) | Experiment::Reference { .. } => Timing::of_chain,
-        _ => Timing::of_instances,
-    };
-    match report {
-        KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
-        KernelReport::Faulted(fault) => Finding::Faulted(*fault),
-        KernelReport::Timed(raw) => match reduce(raw, clock, reference) {
-            Ok(sample) => Finding::Timed(timing(sample, instances)),
-            Err(reason) => Finding::Unusable(reason),
-        },
-    }
 }

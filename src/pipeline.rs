@@ -10,13 +10,13 @@ use crate::assemble::{AssembleError, Linker};
 use crate::device::{Device, DeviceError, HostDescription, TickSource};
 use crate::experiment::Experiment;
 use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, list};
-use crate::infer::{Finding, Knowledge};
+use crate::infer::{Finding, Knowledge, LoopCost};
 use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
-use crate::laboratory::{Laboratory, LaboratoryError, Times, Watch};
+use crate::laboratory::{Laboratory, LaboratoryError, Timebase, Times, Watch};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, NoUnit, Planner};
+use crate::plan::{self, NoUnit, Planner, UnitOfTime};
 use crate::sample::Clock;
 use crate::units::{Cycles, Hertz};
 
@@ -114,10 +114,8 @@ pub trait Progress {
 pub struct Machine {
     /// Executable forms with the registers that exist.
     pub catalogue: Catalogue,
-    /// What makes cycles of ticks.
-    pub clock: Clock,
-    /// The unit of time.
-    pub reference: ReferenceFunction,
+    /// The unit of time, and what makes cycles of ticks.
+    pub timebase: Timebase,
     /// Cycles per filler: nothing can be faster.
     pub floor: Cycles,
     /// The core's frequency as the reference shows it.
@@ -137,9 +135,8 @@ impl Machine {
         }
         let (set, isa) = (Arc::clone(&target.set), Arc::clone(&target.isa));
         Self {
-            reference: reference(&*isa, 0),
+            timebase: provisional(&*isa, Clock::Counter),
             catalogue: Catalogue::new(set, isa, forms, &HashSet::new()),
-            clock: Clock::Counter,
             floor: Cycles(0.0),
             frequency: None,
             knowledge,
@@ -173,8 +170,7 @@ impl Run<'_> {
         stage: &str,
         experiments: &[Experiment],
         catalogue: &Catalogue,
-        clock: Clock,
-        reference: &ReferenceFunction,
+        timebase: &Timebase,
         knowledge: &mut Knowledge,
     ) -> Result<(), LaboratoryError> {
         let progress = &mut *self.progress;
@@ -182,8 +178,7 @@ impl Run<'_> {
         self.watch.earn(experiments.len());
         let mut laboratory = Laboratory {
             device: &mut *self.device,
-            clock,
-            reference: reference.clone(),
+            timebase,
             llvm: &mut self.target.llvm,
             linker: self.linker,
             journal: &mut *self.journal,
@@ -225,18 +220,18 @@ impl Run<'_> {
         let (set, isa) = (Arc::clone(&self.target.set), Arc::clone(&self.target.isa));
         let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
 
-        let (reference, mut knowledge) = self.unit_of_time(&all, clock)?;
-        let mut questions = plan::reference_experiments(&*isa);
+        let (timebase, mut knowledge) = self.unit_of_time(&all, clock)?;
+        let mut questions = plan::reference_experiments(isa.references());
         questions.extend(FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers }));
-        self.answer("clock", &questions, &all, clock, &reference, &mut knowledge)?;
+        self.answer("clock", &questions, &all, &timebase, &mut knowledge)?;
         let floor = floor(&knowledge);
         let frequency = core_frequency(&questions, &knowledge);
 
         let probes = plan::probes(all.forms());
-        self.answer("forms", &probes, &all, clock, &reference, &mut knowledge)?;
+        self.answer("forms", &probes, &all, &timebase, &mut knowledge)?;
         let registers = plan::register_probes(&all, &knowledge);
         let questions: Vec<Experiment> = registers.iter().map(|(_, probe)| probe.clone()).collect();
-        self.answer("registers", &questions, &all, clock, &reference, &mut knowledge)?;
+        self.answer("registers", &questions, &all, &timebase, &mut knowledge)?;
         let executed: HashSet<RegisterId> = registers
             .into_iter()
             .filter(|(_, probe)| matches!(knowledge.of(probe), Some(Finding::Executed { .. })))
@@ -249,7 +244,7 @@ impl Run<'_> {
         let executable: Vec<InstructionForm> =
             all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
         let catalogue = Catalogue::new(set, isa, executable, &executed);
-        Ok(Machine { catalogue, clock, reference, floor, frequency, knowledge })
+        Ok(Machine { catalogue, timebase, floor, frequency, knowledge })
     }
 
     /// Chooses the unit of time, with the first candidate as a provisional one: only ratios count.
@@ -259,22 +254,23 @@ impl Run<'_> {
         &mut self,
         all: &Catalogue,
         clock: Clock,
-    ) -> Result<(ReferenceFunction, Knowledge), PipelineError> {
+    ) -> Result<(Timebase, Knowledge), PipelineError> {
         let isa = Arc::clone(&self.target.isa);
-        let questions = plan::reference_experiments(&*isa);
+        let questions = plan::reference_experiments(isa.references());
+        let provisional = provisional(&*isa, clock);
         let mut attempt = 1;
         loop {
             let mut knowledge = Knowledge::default();
-            self.answer("clock", &questions, all, clock, &reference(&*isa, 0), &mut knowledge)?;
+            self.answer("clock", &questions, all, &provisional, &mut knowledge)?;
             if self.interrupted.load(Ordering::Relaxed) {
                 return Err(PipelineError::Interrupted);
             }
             if clock == Clock::Absent {
                 // Whatever chain stands beside the kernels is not looked at.
-                return Ok((reference(&*isa, 0), knowledge));
+                return Ok((provisional, knowledge));
             }
-            match plan::unit_of_time(&*isa, &knowledge) {
-                Ok(candidate) => return Ok((reference(&*isa, candidate), knowledge)),
+            match plan::unit_of_time(isa.references(), &knowledge) {
+                Ok(unit) => return Ok((timebase(&*isa, clock, unit), knowledge)),
                 Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
                 Err(disagreement) => log::debug!("attempt {attempt}: {disagreement}"),
             }
@@ -303,10 +299,10 @@ impl Run<'_> {
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            let (clock, reference) = (machine.clock, machine.reference.clone());
+            let timebase = machine.timebase.clone();
             let stage = format!("round {round}");
             let knowledge = &mut machine.knowledge;
-            self.answer(&stage, &questions, planner.catalogue, clock, &reference, knowledge)?;
+            self.answer(&stage, &questions, planner.catalogue, &timebase, knowledge)?;
         }
         Ok(())
     }
@@ -339,9 +335,18 @@ pub fn clock(host: &HostDescription, frequency: Option<Hertz>) -> Result<Clock, 
     }
 }
 
-fn reference(isa: &dyn Isa, candidate: usize) -> ReferenceFunction {
-    let chain = isa.references()[candidate];
-    ReferenceFunction { symbol: chain.symbol.to_owned(), cycles_per_iteration: chain.instructions }
+/// The first candidate, until one is known to be the unit.
+fn provisional(isa: &dyn Isa, clock: Clock) -> Timebase {
+    timebase(isa, clock, UnitOfTime { candidate: 0, loop_cost: LoopCost::Hidden })
+}
+
+fn timebase(isa: &dyn Isa, clock: Clock, unit: UnitOfTime) -> Timebase {
+    let chain = isa.references()[unit.candidate];
+    let reference = ReferenceFunction {
+        symbol: chain.symbol.to_owned(),
+        cycles_per_iteration: chain.instructions + unit.loop_cost.cycles(),
+    };
+    Timebase { clock, reference, loop_cost: unit.loop_cost }
 }
 
 fn floor(knowledge: &Knowledge) -> Cycles {

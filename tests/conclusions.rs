@@ -9,7 +9,7 @@ use toy::{catalogue, flags, opcode_of};
 use winic::conclude::{EdgeConclusion, EdgeValue, LatencyConclusions, latencies, throughputs};
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Site};
-use winic::infer::{Finding, Knowledge, Timing};
+use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
 use winic::plan::{Mode, Planner, Scope, probes};
 use winic::sample::Sample;
@@ -70,11 +70,19 @@ fn run(
                         // Every link takes a cycle.
                         Experiment::Latency(chain) => {
                             let cycles = f64::from(instances) * chain.links.len() as f64;
-                            Finding::Timed(Timing::of_chain(make(&question, cycles), instances))
+                            Finding::Timed(Timing::of_chain(
+                                make(&question, cycles),
+                                instances,
+                                LoopCost::Hidden,
+                            ))
                         }
                         _ => {
                             let cycles = f64::from(instances) * 0.5;
-                            Finding::Timed(Timing::of_instances(make(&question, cycles), instances))
+                            Finding::Timed(Timing::of_instances(
+                                make(&question, cycles),
+                                instances,
+                                LoopCost::Hidden,
+                            ))
                         }
                     }
                 }

@@ -16,7 +16,7 @@ use winic::device::Fault;
 use winic::experiment::{Experiment, Probe};
 use winic::files;
 use winic::form::Site;
-use winic::infer::{Finding, Timing};
+use winic::infer::{Finding, LoopCost, Timing};
 use winic::journal::{Contents, Header, Journal, JournalError, Start};
 use winic::kernel::{Breaking, Chain, Link, Registers, Style, ThroughputBody, ValueClass};
 use winic::metadata::{OpcodeId, RegisterId};
@@ -131,8 +131,16 @@ prop_compose! {
 fn finding() -> impl Strategy<Value = Finding> {
     prop_oneof![
         any::<u64>().prop_map(|ticks| Finding::Executed { ticks }),
-        (sample(), 1..999_u32).prop_map(|(s, n)| Finding::Timed(Timing::of_instances(s, n))),
-        (sample(), 1..999_u32).prop_map(|(s, n)| Finding::Timed(Timing::of_chain(s, n))),
+        (sample(), 1..999_u32).prop_map(|(s, n)| Finding::Timed(Timing::of_instances(
+            s,
+            n,
+            LoopCost::Hidden
+        ))),
+        (sample(), 1..999_u32).prop_map(|(s, n)| Finding::Timed(Timing::of_chain(
+            s,
+            n,
+            LoopCost::Hidden
+        ))),
         any::<i32>().prop_map(|signal| Finding::Faulted(Fault::Signal(signal))),
         any::<String>().prop_map(Finding::Impossible),
         (0..99_usize).prop_map(|windows| Finding::Unusable(Unusable::NoStableWindow { windows })),

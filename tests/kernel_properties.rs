@@ -16,7 +16,7 @@ use dataflow::{Loop, only};
 use support::Machine;
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
-use winic::infer::{Finding, Knowledge, Timing};
+use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::isa::EncodingGroup;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Registers, Style, ThroughputBody, ValueClass,
@@ -454,7 +454,7 @@ fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
         windows_total: 1,
         settled: true,
     };
-    Finding::Timed(Timing::of_chain(sample, kernel.instances))
+    Finding::Timed(Timing::of_chain(sample, kernel.instances, LoopCost::Hidden))
 }
 
 /// Why an edge may have no chain: control registers that no instruction writes, the x87 stack,

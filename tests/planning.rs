@@ -11,7 +11,7 @@ use support::Machine;
 use winic::conclude::{EdgeValue, latencies};
 use winic::experiment::Experiment;
 use winic::form::Site;
-use winic::infer::{Finding, Knowledge, Timing};
+use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Style};
 use winic::plan::{Mode, OLD_TIED, Planner, Scope};
 use winic::sample::Sample;
@@ -29,7 +29,7 @@ fn exactly(cycles: f64, passes: u32) -> Finding {
         windows_total: 1,
         settled: true,
     };
-    Finding::Timed(Timing::of_chain(sample, passes))
+    Finding::Timed(Timing::of_chain(sample, passes, LoopCost::Hidden))
 }
 
 /// The latency from an operand of a form to its result, on a machine that takes so many cycles for

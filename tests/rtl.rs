@@ -235,3 +235,37 @@ fn what_is_not_of_the_protocol_ends_the_runner_with_one_line() {
         assert_eq!(errors.lines().count(), 1, "{line:?}: {errors}");
     }
 }
+
+/// What winic itself is to find on the core, as lines of its output. Its ordinary factors fill the
+/// register, so that the multiplier goes through all eight bytes, one product after the other.
+const FINDINGS: [&str; 5] = [
+    "ADD(1(Class<GPR>) -> 0(Class<GPR>)) [1.00;1.00]",
+    "MUL(1(Class<GPR>) -> 0(Class<GPR>)) [10.00;10.00]",
+    "FADD_D(1(Class<FPR64>) -> 0(Class<FPR64>)) [6.00;6.00]",
+    "MUL [10.00;10.00]",
+    "FADD_D [1.00;1.00]",
+];
+
+/// Of short bodies the ends of loops show: windows here are a thousand cycles.
+const ENDS_OF_LOOPS: f64 = 0.03;
+
+#[test]
+fn winic_finds_what_the_core_does() {
+    let Some(runner) = runner() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("winic").unwrap();
+    command.current_dir(&place).args(["-m", "riscv64", "-c", "rocket-rv64", "--runner"]);
+    command.arg(&runner).args(["ALL", "-i", "ADD", "MUL", "FADD_D"]);
+    let command = command.args(["-o", "/dev/null", "--noReport"]);
+    let output = command.assert().code(0).get_output().stdout.clone();
+    let output = String::from_utf8_lossy(&output).into_owned();
+    for line in FINDINGS {
+        assert!(output.lines().any(|found| found == line), "no line {line:?} in\n{output}");
+    }
+    let add = output.lines().find_map(|line| line.strip_prefix("ADD ["));
+    let ends = add.and_then(|ends| ends.strip_suffix(']')).expect("a throughput of ADD");
+    for end in ends.split(';') {
+        let cycles: f64 = end.parse().expect("cycles");
+        assert!((cycles - 1.0).abs() < ENDS_OF_LOOPS, "{output}");
+    }
+}

@@ -4,12 +4,13 @@ use std::collections::hash_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
+use super::Timing;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
-use crate::sample::{SHARED, Sample, Unusable};
+use crate::sample::{SHARED, Unusable};
 use crate::units::Cycles;
 
 /// What came of one experiment.
@@ -29,9 +30,6 @@ pub enum Finding {
     /// It ran, but its windows say nothing.
     Unusable(Unusable),
 }
-
-/// What a loop costs an iteration besides its body, at most: the taken branch.
-pub const LOOP_CYCLES: f64 = 1.0;
 
 /// How much slower than ever a sentinel may be where a minority of windows decides: whoever is on
 /// the core for parts of windows hardly shows in it, and lets other windows agree by chance. Of 13,608
@@ -68,97 +66,6 @@ impl Finding {
             (Self::Unusable(_), _) => false,
             _ => true,
         }
-    }
-}
-
-/// A timed kernel.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Timing {
-    /// What the windows say.
-    pub sample: Sample,
-    /// What the body holds: instances of the subject, or passes of the chain.
-    pub instances: u32,
-    /// What the body takes.
-    duration: Cycles,
-}
-
-impl Timing {
-    /// Of a body of independent instances. The difference of the two unrollings is theirs alone, but
-    /// has the errors of both; a single duration has what the loop costs besides, at most
-    /// [`LOOP_CYCLES`]. So the difference counts within what the faster unrolling leaves for it.
-    #[must_use]
-    pub fn of_instances(sample: Sample, instances: u32) -> Self {
-        let (upper, share) = sample.plain.map_or((sample.body, 0.0), |single| {
-            let half_of_double = (single + sample.body) / 2.0;
-            // Of equal ones the longer body, whose share of the loop is smaller.
-            if single.0 + LOOP_CYCLES < half_of_double.0 {
-                (single, LOOP_CYCLES)
-            } else {
-                (half_of_double, LOOP_CYCLES / 2.0)
-            }
-        });
-        let lower = Cycles((upper.0 - share).max(0.0));
-        Self { duration: sample.body.max(lower).min(upper), sample, instances }
-    }
-
-    /// Of a body that is one chain. The loop is off the critical path, but its instructions, or
-    /// those of a neighbour on the same core, can delay a link: `T(n)` and `T(2n)` are then each
-    /// too long by some part of a cycle or more per iteration, independently, and their difference
-    /// is wrong in either direction. Neither is ever too short, so the smaller of `T(n)/n` and
-    /// `T(2n)/2n` is what counts.
-    #[must_use]
-    pub fn of_chain(sample: Sample, passes: u32) -> Self {
-        let duration = sample.plain.map_or(sample.body, |single| {
-            let half_of_double = (single + sample.body) / 2.0;
-            single.min(half_of_double)
-        });
-        Self { duration, sample, instances: passes }
-    }
-
-    /// Of two timings of one body one that settled counts, then that of a quieter core, then that on
-    /// which most windows agree, then the more certain. Not the faster: a reference that was held up makes its kernel look fast, and
-    /// the sentinel too, until enough windows agree.
-    fn is_better_than(&self, old: &Self) -> bool {
-        let (new, known) = (self.sample, old.sample);
-        if new.settled != known.settled {
-            return new.settled;
-        }
-        if self.is_shared(known.pulse) || old.is_shared(new.pulse) {
-            return old.is_shared(new.pulse);
-        }
-        if self.has_majority() != old.has_majority() {
-            return self.has_majority();
-        }
-        self.uncertainty() < old.uncertainty()
-    }
-
-    /// Whether most windows contributed.
-    fn has_majority(&self) -> bool {
-        2 * self.sample.windows_used >= self.sample.windows_total
-    }
-
-    /// Whether somebody else was at work on the core, if this is how fast the sentinel is when
-    /// nobody is.
-    fn is_shared(&self, quiet: Option<Cycles>) -> bool {
-        self.is_slowed_by(SHARED, quiet)
-    }
-
-    /// Whether the sentinel was slower by more than this share.
-    fn is_slowed_by(&self, share: f64, quiet: Option<Cycles>) -> bool {
-        let (Some(pulse), Some(quiet)) = (self.sample.pulse, quiet) else { return false };
-        pulse.0 > quiet.0 * (1.0 + share)
-    }
-
-    /// Duration of one instance or pass.
-    #[must_use]
-    pub fn each(&self) -> Cycles {
-        self.duration / f64::from(self.instances)
-    }
-
-    /// Its uncertainty.
-    #[must_use]
-    pub fn uncertainty(&self) -> Cycles {
-        self.sample.uncertainty / f64::from(self.instances)
     }
 }
 
@@ -290,6 +197,8 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infer::LoopCost;
+    use crate::sample::Sample;
 
     fn timing(pulse: f64, windows: [usize; 2], uncertainty: f64) -> Timing {
         let [windows_used, windows_total] = windows;
@@ -303,7 +212,7 @@ mod tests {
             windows_total,
             settled: true,
         };
-        Timing::of_instances(sample, 1)
+        Timing::of_instances(sample, 1, LoopCost::Hidden)
     }
 
     /// What is known when kernels have these sentinels.

@@ -3,5 +3,7 @@
 mod knowledge;
 pub mod latency;
 pub mod throughput;
+mod timing;
 
-pub use knowledge::{Finding, Knowledge, LOOP_CYCLES, Timing, Trust};
+pub use knowledge::{Finding, Knowledge, Trust};
+pub use timing::{LOOP_CYCLES, LoopCost, Timing};

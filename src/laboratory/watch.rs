@@ -7,13 +7,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Builder;
+use super::{Builder, Timebase};
 use crate::artifact::Artifact;
 use crate::assemble::AssembleError;
 use crate::device::{Device, DeviceError, KernelReport};
 use crate::experiment::Experiment;
-use crate::infer::{Timing, Trust};
-use crate::sample::{Clock, reduce};
+use crate::infer::Trust;
 
 /// The kernel by which the core is watched; what it takes does not matter, only its sentinel does.
 const WATCHED: Experiment = Experiment::DispatchFloor { fillers: 96 };
@@ -65,14 +64,14 @@ impl Watch {
     pub(super) fn wait(
         &mut self,
         device: &mut dyn Device,
-        clock: &Clock,
+        timebase: &Timebase,
         trust: &Trust,
         interrupted: &AtomicBool,
     ) -> Result<(), DeviceError> {
         let Some(glance) = &self.glance else { return Ok(()) };
         let started = Instant::now();
         while started.elapsed() < self.patience && !interrupted.load(Ordering::Relaxed) {
-            if is_quiet(glance, device, clock, trust)? {
+            if is_quiet(glance, device, timebase, trust)? {
                 break;
             }
             std::thread::sleep(GLANCE);
@@ -85,14 +84,14 @@ impl Watch {
 fn is_quiet(
     glance: &Artifact,
     device: &mut dyn Device,
-    clock: &Clock,
+    timebase: &Timebase,
     trust: &Trust,
 ) -> Result<bool, DeviceError> {
     let mut quiet = false;
     device.run(glance, &mut |_, report| {
         if let KernelReport::Timed(raw) = &report {
-            let sample = reduce(raw, clock, glance.reference.cycles_per_iteration);
-            quiet = sample.is_ok_and(|sample| !trust.is_shared(&Timing::of_instances(sample, 1)));
+            let timing = timebase.of_instances(raw, 1);
+            quiet = timing.is_ok_and(|timing| !trust.is_shared(&timing));
         }
         true
     })?;

@@ -10,8 +10,8 @@ mod throughput;
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route, WalkTiming};
 pub use survey::{
-    NoUnit, fault_of, missing_registers, probes, reference_experiments, register_probes,
-    unit_of_time,
+    NoUnit, UnitOfTime, fault_of, missing_registers, probes, reference_experiments,
+    register_probes, unit_of_time,
 };
 pub use throughput::{
     Broken, Condition, ONE_REGISTER, bodies_of, conditions, dependences_of, one_register_chain,

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::experiment::{Experiment, Probe};
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::{Finding, Knowledge};
-use crate::isa::{Availability, Isa};
+use crate::infer::{Finding, Knowledge, LoopCost, Timing};
+use crate::isa::{Availability, ReferenceChain};
 use crate::metadata::{OpcodeId, RegisterId};
+use crate::sample::Sample;
 use crate::units::Cycles;
 
 /// One probe for each form.
@@ -63,8 +64,8 @@ fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
 
 /// One experiment for each candidate for the unit of time.
 #[must_use]
-pub fn reference_experiments(isa: &dyn Isa) -> Vec<Experiment> {
-    (0..isa.references().len()).map(|candidate| Experiment::Reference { candidate }).collect()
+pub fn reference_experiments(chains: &[ReferenceChain]) -> Vec<Experiment> {
+    (0..chains.len()).map(|candidate| Experiment::Reference { candidate }).collect()
 }
 
 /// Two chains of single-cycle instructions agree if they are closer than this.
@@ -80,25 +81,37 @@ const WHOLE: f64 = 0.01;
 )]
 pub struct NoUnit(pub Vec<f64>);
 
+/// What a cycle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitOfTime {
+    /// Position of the chain whose links are a cycle each.
+    pub candidate: usize,
+    /// What its loop, and every other, costs besides.
+    pub loop_cost: LoopCost,
+}
+
 /// Chooses the unit of time: the first single-cycle candidate that another one, of a different
 /// kind, agrees with, and of which every longer chain is a whole multiple. Cores eliminate some
 /// instructions at rename (Golden Cove: adding a small immediate), so no single one is believed.
 ///
 /// # Errors
 /// When no two candidates agree.
-pub fn unit_of_time(isa: &dyn Isa, knowledge: &Knowledge) -> Result<usize, NoUnit> {
-    let durations: Vec<Option<Cycles>> = reference_experiments(isa)
-        .iter()
-        .map(|experiment| knowledge.timing(experiment).map(crate::infer::Timing::each))
-        .collect();
-    let chains = isa.references();
+pub fn unit_of_time(
+    chains: &[ReferenceChain],
+    knowledge: &Knowledge,
+) -> Result<UnitOfTime, NoUnit> {
+    let timings: Vec<Option<&Timing>> =
+        reference_experiments(chains).iter().map(|asked| knowledge.timing(asked)).collect();
+    let loop_cost = loop_cost(chains, &timings);
+    let each =
+        |timing: &Timing| Timing::of_chain(timing.sample, timing.instances, loop_cost).each();
+    let durations: Vec<Option<Cycles>> = timings.iter().map(|timing| timing.map(each)).collect();
     let single =
         |candidate: usize| chains[candidate].single_cycle.then_some(durations[candidate]).flatten();
     let accepted = |&candidate: &usize| {
         let Some(unit) = single(candidate) else { return false };
         let agrees = |other: usize| {
-            other != candidate
-                && single(other).is_some_and(|o| (o.0 / unit.0 - 1.0).abs() < AGREEMENT)
+            other != candidate && single(other).is_some_and(|duration| agree(duration, unit))
         };
         let whole = |other: usize| {
             let ratio = durations[other].map_or(1.0, |duration| duration.0 / unit.0);
@@ -106,9 +119,34 @@ pub fn unit_of_time(isa: &dyn Isa, knowledge: &Knowledge) -> Result<usize, NoUni
         };
         (0..chains.len()).any(agrees) && (0..chains.len()).all(whole)
     };
-    (0..chains.len()).find(accepted).ok_or_else(|| {
-        NoUnit(durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect())
-    })
+    match (0..chains.len()).find(accepted) {
+        Some(candidate) => Ok(UnitOfTime { candidate, loop_cost }),
+        None => Err(NoUnit(
+            durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect(),
+        )),
+    }
+}
+
+/// What loops cost beside the first two single-cycle candidates that agree but for their loops.
+fn loop_cost(chains: &[ReferenceChain], timings: &[Option<&Timing>]) -> LoopCost {
+    let single: Vec<(Sample, u32)> = chains
+        .iter()
+        .zip(timings)
+        .filter(|(chain, _)| chain.single_cycle)
+        .filter_map(|(_, timing)| timing.map(|timing| (timing.sample, timing.instances)))
+        .collect();
+    let link = |(sample, links): (Sample, u32)| sample.body / f64::from(links);
+    let pairs = (0..single.len())
+        .flat_map(|second| (0..second).map(move |first| (first, second)))
+        .map(|(first, second)| [single[first], single[second]]);
+    pairs
+        .into_iter()
+        .find(|[first, second]| agree(link(*first), link(*second)))
+        .map_or(LoopCost::Hidden, |pair| LoopCost::beside(&pair))
+}
+
+fn agree(duration: Cycles, unit: Cycles) -> bool {
+    (duration.0 / unit.0 - 1.0).abs() < AGREEMENT
 }
 
 /// Why a form does not execute here, if its probe says so.

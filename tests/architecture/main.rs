@@ -42,7 +42,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // What is known comes as values: no device can be reached from here.
     ("infer", &["maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
-    ("plan", &["maps", "metadata", "isa", "form", "kernel", "experiment", "infer"]),
+    ("plan", &["maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"]),
     (
         "laboratory",
         &[

@@ -4,6 +4,7 @@ mod latency;
 mod random;
 mod sample;
 mod throughput;
+mod unit;
 mod windows;
 mod world;
 

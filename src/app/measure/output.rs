@@ -113,7 +113,7 @@ impl Output {
     }
 
     fn measurement(&self, machine: &Machine, host: &HostDescription) -> Measurement {
-        let clock = match machine.clock {
+        let clock = match machine.timebase.clock {
             Clock::Reference { .. } => "reference",
             Clock::Fixed { .. } => "fixed",
             Clock::Counter => "counter",
@@ -122,9 +122,9 @@ impl Output {
         Measurement {
             cpu: Some(host.cpu.clone()),
             system: Some(host.system.clone()),
-            clock: host
-                .ticks
-                .map(|ticks| format!("{clock} ({}, {})", ticks.name(), machine.reference.symbol)),
+            clock: host.ticks.map(|ticks| {
+                format!("{clock} ({}, {})", ticks.name(), machine.timebase.reference.symbol)
+            }),
             frequency: machine
                 .frequency
                 .map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),

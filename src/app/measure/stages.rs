@@ -60,7 +60,7 @@ fn artifacts(
 ) -> Result<(), Failure> {
     let linker = Linker::find()?;
     std::fs::create_dir_all(ARTIFACTS).map_err(|error| unwritable(Path::new(ARTIFACTS), &error))?;
-    let (catalogue, reference) = (&machine.catalogue, &machine.reference);
+    let (catalogue, reference) = (&machine.catalogue, &machine.timebase.reference);
     let built = build_artifacts(experiments, catalogue, &mut target.llvm, &linker, reference);
     for (number, batch) in built.enumerate() {
         let (artifact, experiments) = batch?;

@@ -99,10 +99,11 @@ impl Tally {
 
 /// A frequency that the user gave and that the reference does not show.
 pub(super) fn warn_of_frequency(machine: &Machine) {
-    let (Clock::Fixed { frequency, .. }, Some(seen)) = (machine.clock, machine.frequency) else {
+    let (Clock::Fixed { frequency, .. }, Some(seen)) = (machine.timebase.clock, machine.frequency)
+    else {
         return;
     };
-    if machine.clock.disagreement(seen).is_some() {
+    if machine.timebase.clock.disagreement(seen).is_some() {
         eprintln!(
             "warning: -f says {frequency}, but the reference chain runs at {seen}: all cycles are off by that much; \
              fix the clock at {frequency}, or leave -f out"

@@ -1,0 +1,154 @@
+//! What a timed kernel's body takes, told from what the loop around it takes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::sample::{SHARED, Sample};
+use crate::units::Cycles;
+
+/// What a hidden loop costs an iteration besides its body, at most: the taken branch.
+pub const LOOP_CYCLES: f64 = 1.0;
+
+/// A duration this much below whole cycles is one of whole cycles.
+const NEARLY_WHOLE: f64 = 0.25;
+
+/// What the instructions of a loop cost besides its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LoopCost {
+    /// They run beside the body, on a core that has places left for them. Now and then they take
+    /// one that the body wanted, which is no more than [`LOOP_CYCLES`], but may be another time
+    /// in every unrolling.
+    #[default]
+    Hidden,
+    /// They take their turn: the core issues them in order and alone, so that an iteration of a
+    /// chain of single-cycle links takes so many cycles more than the links.
+    Added(u32),
+}
+
+impl LoopCost {
+    /// Of a core on which unlike chains of single-cycle links, with so many links in a body, gave
+    /// these samples. Nothing hides behind a link of a single cycle: what every iteration takes
+    /// besides its links is what the loop adds. Short windows show some part of a cycle more, since
+    /// the end of a loop costs something, too, and a loop that is hidden never adds a whole one to
+    /// all chains.
+    #[must_use]
+    pub fn beside(chains: &[(Sample, u32)]) -> Self {
+        let added = chains.iter().map(|(sample, links)| {
+            let cycle = sample.body / f64::from(*links);
+            sample.plain.map_or(0.0, |single| (single - sample.body).0 / cycle.0)
+        });
+        let least = added.fold(f64::INFINITY, f64::min) + NEARLY_WHOLE;
+        if least.is_finite() && least >= 1.0 { Self::Added(least as u32) } else { Self::Hidden }
+    }
+
+    /// Cycles that an iteration of a chain of single-cycle links takes besides them.
+    #[must_use]
+    pub fn cycles(self) -> u32 {
+        match self {
+            Self::Hidden => 0,
+            Self::Added(cycles) => cycles,
+        }
+    }
+
+    /// A body's duration, which is `beside` where the loop is hidden. Where it takes its turn it
+    /// adds the same to either unrolling, and nothing but the difference is without it.
+    fn choose(self, sample: &Sample, beside: Cycles) -> Cycles {
+        match self {
+            Self::Hidden => beside,
+            Self::Added(_) => sample.body,
+        }
+    }
+}
+
+/// What a body takes by `T(n)` alone, and by `T(2n)` alone, each with the loop's share.
+fn unrollings(sample: &Sample) -> Option<(Cycles, Cycles)> {
+    sample.plain.map(|single| (single, (single + sample.body) / 2.0))
+}
+
+/// A timed kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// What the windows say.
+    pub sample: Sample,
+    /// What the body holds: instances of the subject, or passes of the chain.
+    pub instances: u32,
+    /// What the body takes.
+    duration: Cycles,
+}
+
+impl Timing {
+    /// Of a body of independent instances. The difference of the two unrollings is theirs alone, but
+    /// has the errors of both; a single duration has what the loop costs besides, at most
+    /// [`LOOP_CYCLES`] where it is hidden. So the difference counts within what the faster unrolling
+    /// leaves for it.
+    #[must_use]
+    pub fn of_instances(sample: Sample, instances: u32, loop_cost: LoopCost) -> Self {
+        let (upper, share) = unrollings(&sample).map_or((sample.body, 0.0), |(single, half)| {
+            // Of equal ones the longer body, whose share of the loop is smaller.
+            if single.0 + LOOP_CYCLES < half.0 {
+                (single, LOOP_CYCLES)
+            } else {
+                (half, LOOP_CYCLES / 2.0)
+            }
+        });
+        let lower = Cycles((upper.0 - share).max(0.0));
+        let beside = sample.body.max(lower).min(upper);
+        Self { duration: loop_cost.choose(&sample, beside), sample, instances }
+    }
+
+    /// Of a body that is one chain. A hidden loop is off the critical path, but its instructions,
+    /// or those of a neighbour on the same core, can delay a link: `T(n)` and `T(2n)` are then each
+    /// too long by some part of a cycle or more per iteration, independently, and their difference
+    /// is wrong in either direction. Neither is ever too short, so the smaller of `T(n)/n` and
+    /// `T(2n)/2n` is what counts.
+    #[must_use]
+    pub fn of_chain(sample: Sample, passes: u32, loop_cost: LoopCost) -> Self {
+        let beside = unrollings(&sample).map_or(sample.body, |(single, half)| single.min(half));
+        Self { duration: loop_cost.choose(&sample, beside), sample, instances: passes }
+    }
+
+    /// Of two timings of one body one that settled counts, then that of a quieter core, then that on
+    /// which most windows agree, then the more certain. Not the faster: a reference that was held up makes its kernel look fast, and
+    /// the sentinel too, until enough windows agree.
+    pub(super) fn is_better_than(&self, old: &Self) -> bool {
+        let (new, known) = (self.sample, old.sample);
+        if new.settled != known.settled {
+            return new.settled;
+        }
+        if self.is_shared(known.pulse) || old.is_shared(new.pulse) {
+            return old.is_shared(new.pulse);
+        }
+        if self.has_majority() != old.has_majority() {
+            return self.has_majority();
+        }
+        self.uncertainty() < old.uncertainty()
+    }
+
+    /// Whether most windows contributed.
+    pub(super) fn has_majority(&self) -> bool {
+        2 * self.sample.windows_used >= self.sample.windows_total
+    }
+
+    /// Whether somebody else was at work on the core, if this is how fast the sentinel is when
+    /// nobody is.
+    pub(super) fn is_shared(&self, quiet: Option<Cycles>) -> bool {
+        self.is_slowed_by(SHARED, quiet)
+    }
+
+    /// Whether the sentinel was slower by more than this share.
+    pub(super) fn is_slowed_by(&self, share: f64, quiet: Option<Cycles>) -> bool {
+        let (Some(pulse), Some(quiet)) = (self.sample.pulse, quiet) else { return false };
+        pulse.0 > quiet.0 * (1.0 + share)
+    }
+
+    /// Duration of one instance or pass.
+    #[must_use]
+    pub fn each(&self) -> Cycles {
+        self.duration / f64::from(self.instances)
+    }
+
+    /// Its uncertainty.
+    #[must_use]
+    pub fn uncertainty(&self) -> Cycles {
+        self.sample.uncertainty / f64::from(self.instances)
+    }
+}

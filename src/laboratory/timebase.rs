@@ -1,0 +1,54 @@
+//! What makes durations of a device's windows.
+
+use crate::artifact::ReferenceFunction;
+use crate::device::{KernelReport, RawSample};
+use crate::experiment::Experiment;
+use crate::infer::{Finding, LoopCost, Timing};
+use crate::sample::{Clock, Unusable, reduce};
+
+/// What makes durations of a device's windows.
+#[derive(Debug, Clone)]
+pub struct Timebase {
+    /// Makes cycles of ticks.
+    pub clock: Clock,
+    /// The chain that is one cycle an instruction, with its loop.
+    pub reference: ReferenceFunction,
+    /// What loops cost besides their bodies.
+    pub loop_cost: LoopCost,
+}
+
+impl Timebase {
+    /// What a report says about an experiment whose kernel has so many instances in its body.
+    pub(super) fn finding(
+        &self,
+        experiment: &Experiment,
+        report: &KernelReport,
+        instances: u32,
+    ) -> Finding {
+        match report {
+            KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
+            KernelReport::Faulted(fault) => Finding::Faulted(*fault),
+            KernelReport::Timed(raw) => {
+                let timing = match experiment {
+                    Experiment::Latency(_) | Experiment::Reference { .. } => {
+                        self.of_chain(raw, instances)
+                    }
+                    _ => self.of_instances(raw, instances),
+                };
+                timing.map_or_else(Finding::Unusable, Finding::Timed)
+            }
+        }
+    }
+
+    /// The timing of a body of independent instances.
+    pub(super) fn of_instances(&self, raw: &RawSample, count: u32) -> Result<Timing, Unusable> {
+        let sample = reduce(raw, &self.clock, self.reference.cycles_per_iteration)?;
+        Ok(Timing::of_instances(sample, count, self.loop_cost))
+    }
+
+    /// The timing of a chain.
+    fn of_chain(&self, raw: &RawSample, passes: u32) -> Result<Timing, Unusable> {
+        let sample = reduce(raw, &self.clock, self.reference.cycles_per_iteration)?;
+        Ok(Timing::of_chain(sample, passes, self.loop_cost))
+    }
+}
