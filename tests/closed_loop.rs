@@ -38,7 +38,8 @@ fn must_close(architecture: &str, cpu: &str, forms: &[&str], latencies: usize) {
     }
 }
 
-const X86: [&str; 8] = [
+const X86: [&str; 9] = [
+    "ADC64rr",
     "ADD64rr",
     "IMUL64rr",
     "POPCNT64rr",
@@ -51,12 +52,32 @@ const X86: [&str; 8] = [
 
 #[test]
 fn zen_4() {
-    must_close("x86_64", "znver4", &X86, 21);
+    must_close("x86_64", "znver4", &X86[1..], 21);
 }
 
 #[test]
 fn skylake() {
-    must_close("x86_64", "skylake", &X86, 21);
+    must_close("x86_64", "skylake", &X86, 27);
+}
+
+const AARCH64: [&str; 7] =
+    ["LSLVXr", "MADDXrrr", "CLZXr", "FADDDrr", "FMADDDrrr", "FDIVDrr", "ADDv4i32"];
+
+#[test]
+fn neoverse_v2() {
+    must_close("aarch64", "neoverse-v2", &AARCH64, 15);
+}
+
+const RISCV64: [&str; 6] = ["ADD", "MUL", "SLL", "FADD_D", "FMADD_D", "FDIV_D"];
+
+#[test]
+fn spacemit_x60() {
+    must_close("riscv64", "spacemit-x60", &RISCV64, 13);
+}
+
+#[test]
+fn sifive_p670() {
+    must_close("riscv64", "sifive-p670", &RISCV64, 13);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::junctions::Junctions;
 use super::throughput::implicit_values;
 use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{EncodingGroup, LoopControl, Part, Value};
+use crate::isa::{EncodingGroup, LoopControl, Part, Role, Value};
 use crate::metadata::{Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
 
 /// One step of a chain.
@@ -35,6 +35,18 @@ pub struct Link {
     pub immediate: Option<(usize, i64)>,
     /// A role in keeping values fixed, if it has one.
     pub restoring: Option<Restoring>,
+}
+
+impl Link {
+    /// Whether the chain comes in through a flag.
+    fn reads_flag(&self, catalogue: &Catalogue) -> bool {
+        let (Site::Implicit(register), Some(form)) = (self.source, catalogue.form(self.opcode))
+        else {
+            return false;
+        };
+        let parts = catalogue.isa.parts(&catalogue.set, form, &form.sample, register, Role::Use);
+        parts.iter().any(|part| matches!(part, Part::Flag(_)))
+    }
 }
 
 /// The two steps that bring a value back without cutting the chain: `and` with zero, `or` with the value.
@@ -95,20 +107,36 @@ impl Chain {
     /// is that of the most promising attempt.
     pub fn build(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
         let mut error = None;
-        // Flags do not survive the ordinary loop: let another junction lie at its edge first.
-        for control in catalogue.isa.loop_controls(&catalogue.set) {
-            for rotation in 0..self.links.len() {
-                match self.build_in(catalogue, &control, rotation) {
-                    Ok(kernel) => return Ok(kernel),
-                    Err(reason) => {
-                        if error.as_ref().is_none_or(|known| *known == KernelError::NoLoop) {
-                            error = Some(reason);
-                        }
+        for (control, rotation) in self.attempts(catalogue) {
+            match self.build_in(catalogue, &control, rotation) {
+                Ok(kernel) => return Ok(kernel),
+                Err(reason) => {
+                    if error.as_ref().is_none_or(|known| *known == KernelError::NoLoop) {
+                        error = Some(reason);
                     }
                 }
             }
         }
         Err(error.unwrap_or(KernelError::NoLoop))
+    }
+
+    /// Loops, each with the links that may come first in it. Flags do not survive the ordinary
+    /// loop: let another junction lie at its edge first. What passes a flag that the loop keeps
+    /// over others that it overwrites comes last: LLVM's models and some cores wait for flags as
+    /// a whole (x86: `DEC` keeps the carry of an `ADC`), and the loop would cut the chain.
+    fn attempts(&self, catalogue: &Catalogue) -> Vec<(LoopControl, usize)> {
+        let controls = catalogue.isa.loop_controls(&catalogue.set);
+        let mut attempts: Vec<(LoopControl, usize)> = controls
+            .into_iter()
+            .flat_map(|control| {
+                (0..self.links.len()).map(move |rotation| (control.clone(), rotation))
+            })
+            .collect();
+        attempts.sort_by_key(|(control, rotation)| {
+            control.overwrites.iter().any(|part| matches!(part, Part::Flag(_)))
+                && self.links[*rotation].reads_flag(catalogue)
+        });
+        attempts
     }
 
     fn build_in(

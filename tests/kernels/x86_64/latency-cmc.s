@@ -14,5 +14,5 @@
         cmc
         cmc
         cmc
-        winic_loop_count kernel_single
+        winic_loop_flagless kernel_single
         winic_function_end

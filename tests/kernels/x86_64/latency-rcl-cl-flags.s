@@ -4,6 +4,7 @@
         movabs rbp, 0x1c003c003d103c49
         movabs r12, 0x1c003c003d103c6b
         movabs r13, 0x1c003c003d103c6d
+        movabs r14, 0x1c003c003d103c05
         winic_setup_end
         winic_function kernel_single, kernel
         rcl rbp, cl
@@ -18,5 +19,5 @@
         rcl rbp, cl
         rcl r13, cl
         rcl r12, cl
-        winic_loop_count kernel_single
+        winic_loop_flagless_rcx kernel_single
         winic_function_end
