@@ -4,7 +4,7 @@
 
 use assert_cmd::Command;
 use predicates::prelude::*;
-use predicates::str::contains;
+use predicates::str::{contains, is_match};
 
 fn winic(arguments: &str) -> assert_cmd::assert::Assert {
     let place = tempfile::tempdir().expect("a temporary directory");
@@ -22,6 +22,43 @@ fn another_cpu_s_latencies_need_no_such_cpu() {
     winic("-c skylake --device mca LAT -i IMUL64rr -o /dev/null --noReport")
         .code(0)
         .stdout(contains("IMUL64rr(1(Class<GR64>) -> 0(Class<GR64>)) [3.00;3.00]"));
+}
+
+/// The thesis's headline: an addend that comes late, and a control register that nothing writes.
+#[test]
+fn operands_of_one_instruction_have_latencies_of_their_own() {
+    winic("-f 3.2 -m aarch64 -c neoverse-v2 --device mca LAT -i FMADDDrrr -o /dev/null --noReport")
+        .code(0)
+        .stdout(
+            contains("FMADDDrrr(1(Class<FPR64>) -> 0(Class<FPR64>)) [4.00;4.00]")
+                .and(contains("FMADDDrrr(2(Class<FPR64>) -> 0(Class<FPR64>)) [4.00;4.00]"))
+                .and(contains("FMADDDrrr(3(Class<FPR64>) -> 0(Class<FPR64>)) [2.00;2.00]"))
+                .and(contains(
+                    "[no instruction leads back from 0(Class<FPR64>) to impl(Reg<FPCR>)]",
+                )),
+        );
+}
+
+/// As many instructions as the reorder buffer holds finish evenly after a long one, and then none
+/// for a while: 224 places, 100 cycles.
+#[test]
+fn a_burst_out_of_the_reorder_buffer_is_no_steady_state() {
+    let run = "-c skylake --device mca TP -i CLTS -o /dev/null --noReport";
+    // 100 / 224, and what rounding the ends of unequal iterations does to it.
+    winic(run).code(0).stdout(is_match(r"CLTS \[0\.4[3-6];0\.4[3-6]\]").expect("a pattern"));
+}
+
+/// A core that issues in order adds its loop to every iteration.
+#[test]
+fn an_in_order_core_has_whole_cycles() {
+    winic("-m aarch64 -c cortex-a55 --device mca LAT -i LSLVXr MADDXrrr -o /dev/null --noReport")
+        .code(0)
+        .stdout(
+            contains("LSLVXr(1(Class<GPR64>) -> 0(Class<GPR64>)) [1.00;1.00]")
+                .and(contains("LSLVXr(2(Class<GPR64>) -> 0(Class<GPR64>)) [3.00;3.00]"))
+                .and(contains("MADDXrrr(1(Class<GPR64>) -> 0(Class<GPR64>)) [3.00;3.00]"))
+                .and(contains("MADDXrrr(3(Class<GPR64>) -> 0(Class<GPR64>)) [1.00;1.00]")),
+        );
 }
 
 #[test]

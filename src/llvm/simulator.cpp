@@ -133,6 +133,13 @@ int winic_covers(WinicSimulator *S, const uint8_t *Bytes, size_t Size) {
                             });
 }
 
+// Micro-operations that wait to retire at most; none on a core that issues in order.
+static unsigned reorderBufferSize(const MCSchedModel &Model) {
+  if (Model.hasExtraProcessorInfo() && Model.getExtraProcessorInfo().ReorderBufferSize)
+    return Model.getExtraProcessorInfo().ReorderBufferSize;
+  return Model.MicroOpBufferSize;
+}
+
 // ---- Loops -----------------------------------------------------------------------------------
 
 namespace {
@@ -140,7 +147,7 @@ namespace {
 // Limits of a simulation that does not become periodic.
 constexpr size_t MostInstructions = 60000;
 constexpr size_t MostIterations = 2000;
-// Iterations that may make a period, and periods that must be equal.
+// Iterations that may make a period, and the least number of periods that must be equal.
 constexpr size_t LongestPeriod = 12;
 constexpr size_t EqualPeriods = 3;
 
@@ -148,8 +155,10 @@ constexpr size_t EqualPeriods = 3;
 // retire until the intervals between these moments repeat themselves.
 class Looping : public mca::SourceMgr, public mca::HWEventListener {
 public:
-  // Before so many instructions have retired the buffers may still be filling.
-  Looping(ArrayRef<UniqueInst> Loop, size_t Filling) : Loop(Loop), Filling(Filling) {}
+  // Before as many instructions have retired as the buffers hold these may still be filling. And
+  // as many may retire evenly in one go after a long instruction and then none for a while, over
+  // and over, so that equal periods say something only together with what follows them.
+  Looping(ArrayRef<UniqueInst> Loop, size_t Buffered) : Loop(Loop), Buffered(Buffered) {}
 
   ArrayRef<UniqueInst> getInstructions() const override { return Loop; }
   bool hasNext() const override { return !Done; }
@@ -184,10 +193,11 @@ public:
 private:
   bool findPeriod() {
     for (size_t Length = 1; Length <= LongestPeriod; ++Length) {
-      const size_t Span = Length * EqualPeriods;
-      if (Ends.size() < Span + 1 || (Ends.size() - 1 - Span) * Loop.size() < Filling)
-        return false;
-      if (repeats(Length)) {
+      const size_t Periods = std::max(EqualPeriods, 1 + Buffered / (Length * Loop.size()));
+      const size_t Span = Length * (Periods + 1);
+      if (Ends.size() < Span + 1 || (Ends.size() - 1 - Span) * Loop.size() < Buffered)
+        continue;
+      if (repeats(Length, Periods)) {
         Period = Length;
         return true;
       }
@@ -195,17 +205,17 @@ private:
     return false;
   }
 
-  bool repeats(size_t Length) const {
+  bool repeats(size_t Length, size_t Periods) const {
     const size_t Last = Ends.size() - 1;
     const uint64_t Duration = Ends[Last] - Ends[Last - Length];
-    for (size_t Back = 0; Back < Length * (EqualPeriods - 1); ++Back)
+    for (size_t Back = 1; Back <= Length * Periods; ++Back)
       if (Ends[Last - Back] - Ends[Last - Back - Length] != Duration)
         return false;
     return true;
   }
 
   ArrayRef<UniqueInst> Loop;
-  size_t Filling;
+  size_t Buffered;
   unsigned Current = 0;
   bool Done = false;
   uint64_t Cycle = 0;
@@ -248,7 +258,7 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
     return Status;
   const MCSubtargetInfo &STI = S->subtarget();
   const MCInstrInfo &Info = *S->Target->Instructions;
-  Looping Source(Loop, S->model().MicroOpBufferSize);
+  Looping Source(Loop, reorderBufferSize(S->model()));
   const auto Behaviour = orDefault(S->Target->TheTarget->createCustomBehaviour(STI, Source, Info),
                                    new mca::CustomBehaviour(STI, Source, Info));
   mca::Context Context(*S->Target->Registers, STI);
@@ -282,10 +292,7 @@ static const MCSchedClassDesc *resolvedClass(const WinicSimulator *S, const MCIn
 
 // Instructions of some micro-operations that fit into the reorder buffer at once.
 static double inFlight(const MCSchedModel &Model, unsigned MicroOps) {
-  unsigned Entries = Model.MicroOpBufferSize;
-  if (Model.hasExtraProcessorInfo() && Model.getExtraProcessorInfo().ReorderBufferSize)
-    Entries = Model.getExtraProcessorInfo().ReorderBufferSize;
-  return std::max(1U, Entries / std::max(1U, MicroOps));
+  return std::max(1U, reorderBufferSize(Model) / std::max(1U, MicroOps));
 }
 
 // What an instruction needs most: a resource, the places in the front end, those in the reorder
