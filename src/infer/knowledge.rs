@@ -11,7 +11,7 @@ use crate::form::InstructionForm;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::sample::{SHARED, Unusable};
-use crate::units::Cycles;
+use crate::units::{Cycles, Hertz};
 
 /// What came of one experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +43,11 @@ const WITNESSES: usize = 3;
 /// ... and one in so many: a core may be in a state now and then in which fillers are even faster.
 const WITNESSES_SHARE: usize = 100;
 
+/// References of a steady clock differ by less than this ...
+const STEADY: f64 = 0.03;
+/// ... in this share of all timings, at least.
+const STEADY_SHARE: f64 = 0.7;
+
 /// An execution that takes more ticks is slow by itself or was disturbed: once more tells.
 const SLOW_PROBE: u64 = 20_000;
 
@@ -72,9 +77,15 @@ impl Finding {
 /// Which timings of a run can be relied on: those that settled while nobody else was at work on
 /// the core, which is told from how fast the sentinel was beside the best of the run; where only a
 /// minority of windows agrees it must have been almost as fast as that.
+///
+/// Somebody who holds up the reference and the sentinel alike hides so, and makes the kernel look
+/// fast (`VFMADDSUB213PDr` at 0.32 cycles instead of 0.5, its reference at 2.4 GHz instead of 3.7).
+/// So on a core whose clock is steady through the run sentinels are compared in its time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Trust {
+    /// In cycles of the steady clock, if there is one, else of the references.
     quiet: Option<Cycles>,
+    steady: Option<Hertz>,
 }
 
 impl Trust {
@@ -82,14 +93,22 @@ impl Trust {
     #[must_use]
     pub fn holds_for(&self, timing: &Timing) -> bool {
         let allowed = if timing.has_majority() { SHARED } else { SHARED_IN_PART };
-        timing.sample.settled && !timing.is_slowed_by(allowed, self.quiet)
+        timing.sample.settled && !self.is_slowed_by(allowed, timing)
+    }
+
+    /// Whether the sentinel was slower than on a quiet core by more than this share.
+    fn is_slowed_by(&self, share: f64, timing: &Timing) -> bool {
+        let (Some(pulse), Some(quiet)) = (timing.pulse_at(self.steady), self.quiet) else {
+            return false;
+        };
+        pulse.0 > quiet.0 * (1.0 + share)
     }
 
     /// What an instance or pass takes at least, if whoever shared the core slowed it like the
     /// sentinel.
     #[must_use]
     pub fn least_of(&self, timing: &Timing) -> Cycles {
-        let slowed = match (timing.sample.pulse, self.quiet) {
+        let slowed = match (timing.pulse_at(self.steady), self.quiet) {
             (Some(pulse), Some(quiet)) => (pulse.0 / quiet.0).max(1.0),
             _ => 1.0,
         };
@@ -105,7 +124,7 @@ impl Trust {
     /// Whether a timing was made while somebody else was at work on the core.
     #[must_use]
     pub fn is_shared(&self, timing: &Timing) -> bool {
-        timing.is_shared(self.quiet)
+        self.is_slowed_by(SHARED, timing)
     }
 }
 
@@ -133,17 +152,36 @@ impl Knowledge {
     /// Which timings can be relied on.
     #[must_use]
     pub fn trust(&self) -> Trust {
-        Trust { quiet: self.quiet_pulse() }
+        let steady = self.steady_clock();
+        Trust { quiet: self.quiet_pulse(steady), steady }
+    }
+
+    fn timings(&self) -> impl Iterator<Item = &Timing> {
+        self.findings.values().filter_map(|finding| match finding {
+            Finding::Timed(timing) => Some(timing),
+            _ => None,
+        })
+    }
+
+    /// The frequency that most references show: a core whose clock changes has none, and there a
+    /// slow reference says nothing.
+    fn steady_clock(&self) -> Option<Hertz> {
+        let seen = self.timings().filter_map(|timing| timing.sample.frequency);
+        let mut seen: Vec<f64> = seen.map(Hertz::get).collect();
+        if seen.len() < WITNESSES {
+            return None;
+        }
+        let middle = seen.len() / 2;
+        let (_, &mut median, _) = seen.select_nth_unstable_by(middle, f64::total_cmp);
+        let near = seen.iter().filter(|&&seen| (seen / median - 1.0).abs() <= STEADY).count();
+        (near as f64 >= STEADY_SHARE * seen.len() as f64).then(|| Hertz::new(median).ok()).flatten()
     }
 
     /// What an iteration of the sentinel takes on a quiet core: the lowest that many kernels agree
     /// on, and in the middle of them, because the lowest of all owes that to a disturbed reference.
-    fn quiet_pulse(&self) -> Option<Cycles> {
-        let timed = self.findings.values().filter_map(|finding| match finding {
-            Finding::Timed(timing) => timing.sample.pulse.map(|pulse| pulse.0),
-            _ => None,
-        });
-        let mut pulses: Vec<f64> = timed.collect();
+    fn quiet_pulse(&self, steady: Option<Hertz>) -> Option<Cycles> {
+        let pulses = self.timings().filter_map(|timing| timing.pulse_at(steady));
+        let mut pulses: Vec<f64> = pulses.map(|pulse| pulse.0).collect();
         pulses.sort_by(f64::total_cmp);
         let witnesses = WITNESSES.max(pulses.len() / WITNESSES_SHARE);
         let agree = |few: &&[f64]| few[witnesses - 1] <= few[0] * (1.0 + SHARED / 2.0);
@@ -241,6 +279,34 @@ mod tests {
         assert!(most.is_better_than(&few) && !few.is_better_than(&most));
         let shared = timing(80.0, [6, 6], 0.1);
         assert!(few.is_better_than(&shared) && !shared.is_better_than(&few));
+    }
+
+    fn at(gigahertz: f64, mut timing: Timing) -> Timing {
+        timing.sample.frequency = Hertz::new(gigahertz * 1e9).ok();
+        timing
+    }
+
+    fn on_clocks(gigahertz: impl IntoIterator<Item = f64>) -> Trust {
+        let mut knowledge = Knowledge::default();
+        for (candidate, gigahertz) in gigahertz.into_iter().enumerate() {
+            let timing = at(gigahertz, timing(40.0, [6, 6], 0.1));
+            knowledge.learn(Experiment::Reference { candidate }, Finding::Timed(timing));
+        }
+        knowledge.trust()
+    }
+
+    #[test]
+    fn who_holds_up_reference_and_sentinel_alike_shows_on_a_steady_clock() {
+        let slow = at(2.4, timing(40.0, [6, 6], 0.1));
+        let usual = at(3.7, timing(40.0, [6, 6], 0.1));
+        let steady = on_clocks([3.7, 3.69, 3.7, 3.71, 2.4]);
+        assert!(steady.holds_for(&usual) && !steady.holds_for(&slow));
+        assert_eq!(steady.quiet(), Some(Cycles(40.0)));
+        // Where the frequency changes by itself nothing can be said.
+        let changing = on_clocks([3.7, 3.0, 2.4, 3.3, 2.7]);
+        assert!(changing.holds_for(&usual) && changing.holds_for(&slow));
+        // Of two the one with the faster reference cannot be wrong.
+        assert!(usual.is_better_than(&slow) && !slow.is_better_than(&usual));
     }
 
     #[test]

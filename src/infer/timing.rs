@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::sample::{SHARED, Sample};
-use crate::units::Cycles;
+use crate::units::{Cycles, Hertz};
 
 /// What a hidden loop costs an iteration besides its body, at most: the taken branch.
 pub const LOOP_CYCLES: f64 = 1.0;
@@ -106,16 +106,22 @@ impl Timing {
         Self { duration: loop_cost.choose(&sample, beside), sample, instances: passes }
     }
 
-    /// Of two timings of one body one that settled counts, then that of a quieter core, then that on
-    /// which most windows agree, then the more certain. Not the faster: a reference that was held up makes its kernel look fast, and
-    /// the sentinel too, until enough windows agree.
+    /// Of two timings of one body one that settled counts, then that of a quieter core, then that
+    /// on which most windows agree, then the more certain. Not the faster: a reference that was held
+    /// up makes its kernel look fast, and the sentinel too, until enough windows agree.
     pub(super) fn is_better_than(&self, old: &Self) -> bool {
         let (new, known) = (self.sample, old.sample);
         if new.settled != known.settled {
             return new.settled;
         }
-        if self.is_shared(known.pulse) || old.is_shared(new.pulse) {
-            return old.is_shared(new.pulse);
+        // On the clock of the faster reference, which somebody else held up less.
+        let clock = new.frequency.zip(known.frequency).map(|(a, b)| if a > b { a } else { b });
+        let exceeds = |a: Option<Cycles>, b: Option<Cycles>| {
+            a.zip(b).is_some_and(|(a, b)| a.0 > b.0 * (1.0 + SHARED))
+        };
+        let (pulse, before) = (self.pulse_at(clock), old.pulse_at(clock));
+        if exceeds(pulse, before) || exceeds(before, pulse) {
+            return exceeds(before, pulse);
         }
         if self.has_majority() != old.has_majority() {
             return self.has_majority();
@@ -128,16 +134,12 @@ impl Timing {
         2 * self.sample.windows_used >= self.sample.windows_total
     }
 
-    /// Whether somebody else was at work on the core, if this is how fast the sentinel is when
-    /// nobody is.
-    pub(super) fn is_shared(&self, quiet: Option<Cycles>) -> bool {
-        self.is_slowed_by(SHARED, quiet)
-    }
-
-    /// Whether the sentinel was slower by more than this share.
-    pub(super) fn is_slowed_by(&self, share: f64, quiet: Option<Cycles>) -> bool {
-        let (Some(pulse), Some(quiet)) = (self.sample.pulse, quiet) else { return false };
-        pulse.0 > quiet.0 * (1.0 + share)
+    /// What an iteration of the sentinel took, in cycles of a clock of this frequency instead of
+    /// the reference's, if that is given.
+    pub(super) fn pulse_at(&self, clock: Option<Hertz>) -> Option<Cycles> {
+        let own = self.sample.frequency;
+        let scale = clock.zip(own).map_or(1.0, |(clock, own)| clock.get() / own.get());
+        self.sample.pulse.map(|pulse| pulse * scale)
     }
 
     /// Duration of one instance or pass.
