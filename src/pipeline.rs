@@ -299,10 +299,9 @@ impl Run<'_> {
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            let timebase = machine.timebase.clone();
             let stage = format!("round {round}");
-            let knowledge = &mut machine.knowledge;
-            self.answer(&stage, &questions, planner.catalogue, &timebase, knowledge)?;
+            let Machine { timebase, knowledge, .. } = machine;
+            self.answer(&stage, &questions, planner.catalogue, timebase, knowledge)?;
         }
         Ok(())
     }

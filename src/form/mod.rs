@@ -159,6 +159,12 @@ impl InstructionForm {
         }
     }
 
+    /// Whether a use is tied to that definition: both are one register.
+    #[must_use]
+    pub fn ties(&self, source: Site, target: Site) -> bool {
+        self.tied(source).map(Site::Operand) == Some(target)
+    }
+
     /// The instruction with other registers: `assign` gives one for each register operand.
     ///
     /// # Errors

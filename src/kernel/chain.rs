@@ -402,8 +402,7 @@ fn carried_parts(
 
 /// Whether the chain comes in at a site of a step.
 fn is_wanted(step: &Step<'_>, style: Style, site: Site) -> bool {
-    let is_tied = || step.form.tied(site).map(Site::Operand) == Some(step.link.target);
-    site == step.link.source || (style == Style::Tied && is_tied())
+    site == step.link.source || (style == Style::Tied && step.form.ties(site, step.link.target))
 }
 
 /// Registers through which step `index` depends on a recent step otherwise than by the chain.

@@ -138,9 +138,7 @@ fn groups(steps: &[Step<'_>]) -> Vec<usize> {
     let count = steps.len();
     let mut leader: Vec<usize> = (0..count).collect();
     for (index, step) in steps.iter().enumerate() {
-        let passes_on =
-            step.form.tied(step.link.source).map(Site::Operand) == Some(step.link.target);
-        if passes_on {
+        if step.form.ties(step.link.source, step.link.target) {
             let before = leader[(index + count - 1) % count];
             let after = leader[index];
             for entry in &mut leader {

@@ -4,7 +4,7 @@ use crate::artifact::ReferenceFunction;
 use crate::device::{KernelReport, RawSample};
 use crate::experiment::Experiment;
 use crate::infer::{Finding, LoopCost, Timing};
-use crate::sample::{Clock, Unusable, reduce};
+use crate::sample::{Clock, Sample, Unusable, reduce};
 
 /// What makes durations of a device's windows.
 #[derive(Debug, Clone)]
@@ -30,25 +30,21 @@ impl Timebase {
             KernelReport::Faulted(fault) => Finding::Faulted(*fault),
             KernelReport::Timed(raw) => {
                 let timing = match experiment {
-                    Experiment::Latency(_) | Experiment::Reference { .. } => {
-                        self.of_chain(raw, instances)
-                    }
-                    _ => self.of_instances(raw, instances),
+                    Experiment::Latency(_) | Experiment::Reference { .. } => Timing::of_chain,
+                    _ => Timing::of_instances,
                 };
-                timing.map_or_else(Finding::Unusable, Finding::Timed)
+                let timed = |sample| Finding::Timed(timing(sample, instances, self.loop_cost));
+                self.sample(raw).map_or_else(Finding::Unusable, timed)
             }
         }
     }
 
     /// The timing of a body of independent instances.
     pub(super) fn of_instances(&self, raw: &RawSample, count: u32) -> Result<Timing, Unusable> {
-        let sample = reduce(raw, &self.clock, self.reference.cycles_per_iteration)?;
-        Ok(Timing::of_instances(sample, count, self.loop_cost))
+        Ok(Timing::of_instances(self.sample(raw)?, count, self.loop_cost))
     }
 
-    /// The timing of a chain.
-    fn of_chain(&self, raw: &RawSample, passes: u32) -> Result<Timing, Unusable> {
-        let sample = reduce(raw, &self.clock, self.reference.cycles_per_iteration)?;
-        Ok(Timing::of_chain(sample, passes, self.loop_cost))
+    fn sample(&self, raw: &RawSample) -> Result<Sample, Unusable> {
+        reduce(raw, &self.clock, self.reference.cycles_per_iteration)
     }
 }

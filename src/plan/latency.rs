@@ -12,7 +12,7 @@
 
 use super::Planner;
 use crate::experiment::Experiment;
-use crate::form::{Edge, InstructionForm, ResourceId, Site};
+use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
@@ -400,8 +400,7 @@ impl Planner<'_> {
     fn beside_tied(&self, bare: &Chain, fastest: f64, knowledge: &Knowledge) -> Option<Chain> {
         let ([link], Style::Rotating) = (&bare.links[..], bare.style) else { return None };
         let form = self.catalogue.form(link.opcode)?;
-        let into_target = |site: &Site| form.tied(*site).map(Site::Operand) == Some(link.target);
-        let tied = form.uses().find(|site| *site != link.source && into_target(site))?;
+        let tied = form.uses().find(|&site| site != link.source && form.ties(site, link.target))?;
         // With one register at all operands it might be an idiom.
         let isa = &self.catalogue.isa;
         let has_more = form.uses().any(|site| site != link.source && site != tied);
