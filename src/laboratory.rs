@@ -17,7 +17,7 @@ use crate::assemble::{AssembleError, Linker, assemble};
 use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
-use crate::infer::{Finding, Knowledge, Trust};
+use crate::infer::{Finding, Knowledge, Timing, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
@@ -30,6 +30,9 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
+/// How often the kernels of a shared object that others disturbed are run again at once, while it is
+/// at hand: whoever shares the core comes and goes within tens of milliseconds.
+const RERUNS: usize = 3;
 
 /// Everything that answers experiments.
 pub struct Laboratory<'a> {
@@ -54,16 +57,34 @@ pub struct Laboratory<'a> {
 /// Where the time of a run went.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Times {
+    /// Thinking about what to ask next.
+    pub planning: Duration,
     /// Building kernels: registers, encoding, text.
     pub building: Duration,
     /// Assembling and linking.
     pub assembling: Duration,
+    /// The device without work, because nothing is built yet.
+    pub idling: Duration,
     /// The device at work.
     pub running: Duration,
+    /// Waiting until others leave the core.
+    pub waiting: Duration,
+    /// Making latencies and throughputs of all findings.
+    pub concluding: Duration,
+    /// Writing the database and the report.
+    pub writing: Duration,
     /// Ticks inside timed windows.
     pub window_ticks: u64,
     /// Kernels run.
     pub kernels: u64,
+}
+
+/// Does something and adds how long it took.
+pub fn timed<T>(sum: &mut Duration, action: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let outcome = action();
+    *sum += started.elapsed();
+    outcome
 }
 
 /// Why the laboratory cannot go on.
@@ -321,15 +342,46 @@ struct Bench<'a> {
     times: &'a mut Times,
 }
 
+impl Batch {
+    /// The experiment of a kernel, with the number of its instances.
+    fn asked(&self, id: KernelId) -> Option<&(Experiment, u32)> {
+        self.experiments.get(&id)
+    }
+
+    /// Whether others used the core during most of its kernels.
+    fn is_mostly_shared(&self, knowledge: &Knowledge, trust: &Trust) -> bool {
+        let kernels = self.artifact.kernels.iter();
+        let timings: Vec<&Timing> =
+            kernels.filter_map(|kernel| knowledge.timing(&self.asked(kernel.id)?.0)).collect();
+        timings.iter().filter(|timing| trust.is_shared(timing)).count() * 2 > timings.len()
+    }
+
+    /// Leaves only the kernels whose findings are doubtful; whether there are any.
+    fn keep_doubtful(&mut self, knowledge: &Knowledge, trust: &Trust) -> bool {
+        let Self { artifact, experiments, .. } = self;
+        artifact.kernels.retain(|kernel| {
+            let asked = experiments.get(&kernel.id);
+            asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
+        });
+        !self.artifact.kernels.is_empty()
+    }
+
+    fn expect(&mut self, trust: &Trust) {
+        if let Some(sentinel) = &mut self.artifact.sentinel {
+            sentinel.quiet = trust.quiet();
+        }
+    }
+}
+
 impl Bench<'_> {
     fn run_batches(
         &mut self,
-        batches: impl Iterator<Item = Result<Batch, AssembleError>>,
+        mut batches: impl Iterator<Item = Result<Batch, AssembleError>>,
         knowledge: &mut Knowledge,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
         let mut trust = knowledge.trust();
-        for batch in batches {
+        while let Some(batch) = timed(&mut self.times.idling, || batches.next()) {
             let mut batch = batch?;
             self.times.building += batch.building;
             self.times.assembling += batch.assembling;
@@ -338,19 +390,34 @@ impl Bench<'_> {
                 let finding = Finding::Impossible(reason.clone());
                 learn(knowledge, self.journal, experiment, finding)?;
             }
-            if let Some(sentinel) = &mut batch.artifact.sentinel {
-                sentinel.quiet = trust.quiet();
-            }
+            batch.expect(&trust);
             self.run(&batch, knowledge, progress)?;
-            trust = knowledge.trust();
-            if is_mostly_shared(&batch, knowledge, &trust) {
-                self.watch.wait(&mut *self.device, self.timebase, &trust, self.interrupted)?;
+            for _ in 0..RERUNS {
+                trust = knowledge.trust();
+                if batch.is_mostly_shared(knowledge, &trust) {
+                    self.wait(&trust)?;
+                }
+                if self.is_stopped() || !batch.keep_doubtful(knowledge, &trust) {
+                    break;
+                }
+                batch.expect(&trust);
+                self.run(&batch, knowledge, &mut |_| ())?;
             }
-            if self.interrupted.load(Ordering::Relaxed) {
+            if self.is_stopped() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Waits until others leave the core, as long as patience lasts.
+    fn wait(&mut self, trust: &Trust) -> Result<(), DeviceError> {
+        let Self { device, timebase, watch, interrupted, times, .. } = self;
+        timed(&mut times.waiting, || watch.wait(&mut **device, timebase, trust, interrupted))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     fn run(
@@ -359,23 +426,26 @@ impl Bench<'_> {
         knowledge: &mut Knowledge,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), LaboratoryError> {
-        let started = Instant::now();
         let (timebase, times) = (self.timebase, &mut *self.times);
         let interrupted = self.interrupted;
         let journal = &mut *self.journal;
+        let device = &mut *self.device;
         let mut kept = Ok(());
-        let ran = self.device.run(&batch.artifact, &mut |id, report| {
-            if let Some((experiment, instances)) = batch.experiments.get(&id) {
-                times.kernels += 1;
-                times.window_ticks = times.window_ticks.saturating_add(window_ticks(&report));
-                let finding = timebase.finding(experiment, &report, *instances);
-                log::debug!("{experiment:?}: {finding:?}");
-                kept = learn(knowledge, journal, experiment, finding);
-                progress(1);
-            }
-            kept.is_ok() && !interrupted.load(Ordering::Relaxed)
+        let mut running = Duration::ZERO;
+        let ran = timed(&mut running, || {
+            device.run(&batch.artifact, &mut |id, report| {
+                if let Some((experiment, instances)) = batch.asked(id) {
+                    times.kernels += 1;
+                    times.window_ticks = times.window_ticks.saturating_add(window_ticks(&report));
+                    let finding = timebase.finding(experiment, &report, *instances);
+                    log::debug!("{experiment:?}: {finding:?}");
+                    kept = learn(knowledge, journal, experiment, finding);
+                    progress(1);
+                }
+                kept.is_ok() && !interrupted.load(Ordering::Relaxed)
+            })
         });
-        self.times.running += started.elapsed();
+        self.times.running += running;
         kept?;
         Ok(ran?)
     }
@@ -391,12 +461,6 @@ fn learn(
     let kept = journal.append(experiment, &finding);
     knowledge.learn(experiment.clone(), finding);
     kept
-}
-
-/// Whether others used the core during most of a batch.
-fn is_mostly_shared(batch: &Batch, knowledge: &Knowledge, trust: &Trust) -> bool {
-    let timings = || batch.experiments.values().filter_map(|(asked, _)| knowledge.timing(asked));
-    timings().filter(|timing| trust.is_shared(timing)).count() * 2 > timings().count()
 }
 
 fn window_ticks(report: &KernelReport) -> u64 {

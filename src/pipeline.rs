@@ -13,7 +13,7 @@ use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, 
 use crate::infer::{Finding, Knowledge, LoopCost};
 use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
-use crate::laboratory::{Laboratory, LaboratoryError, Timebase, Times, Watch};
+use crate::laboratory::{Laboratory, LaboratoryError, Timebase, Times, Watch, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
 use crate::plan::{self, NoUnit, Planner, UnitOfTime};
@@ -289,13 +289,8 @@ impl Run<'_> {
         planner: &Planner<'_>,
     ) -> Result<(), PipelineError> {
         for round in 1.. {
-            let planning = std::time::Instant::now();
-            let questions = planner.next_round(&machine.knowledge);
-            log::debug!(
-                "round {round}: {} experiments planned in {:?}",
-                questions.len(),
-                planning.elapsed()
-            );
+            let knowledge = &machine.knowledge;
+            let questions = timed(&mut self.times.planning, || planner.next_round(knowledge));
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
@@ -311,8 +306,9 @@ impl Run<'_> {
 const ATTEMPTS: usize = 10;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 
-/// How often experiments that did not settle, or that others disturbed, are made again.
-const REPETITIONS: usize = 6;
+/// How often experiments that did not settle, or that others disturbed, are made again after all
+/// others of their round; the laboratory itself has repeated them at once before.
+const REPETITIONS: usize = 3;
 
 /// Fillers in the bodies that show the front end's width.
 const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];

@@ -18,7 +18,7 @@ use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::form::{Catalogue, InstructionForm};
 use crate::journal::Journal;
-use crate::laboratory::{Times, Watch};
+use crate::laboratory::{Times, Watch, timed};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
@@ -77,19 +77,17 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let catalogue = machine.catalogue.clone();
     let planner = Planner::new(&catalogue, &scope);
     let measured = run.measure(&mut machine, &planner);
-    let times = run.times;
+    let mut times = run.times;
     summary::warn_of_frequency(&machine);
 
-    let concluding = Instant::now();
-    let conclusions: Vec<Conclusions> =
-        modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect();
-    log::debug!("concluded in {:?}", concluding.elapsed());
+    let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
+        modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect()
+    });
     if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
     }
-    let writing = Instant::now();
-    let written = output.write(&selection, &conclusions, &machine, &host);
-    log::debug!("written in {:?}", writing.elapsed());
+    let written =
+        timed(&mut times.writing, || output.write(&selection, &conclusions, &machine, &host));
     let files = written.as_deref().unwrap_or_default();
     summary::print(&conclusions, &machine, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;

@@ -24,9 +24,14 @@ pub struct Shares {
 #[derive(Debug, Serialize)]
 struct Stages {
     tables: f64,
+    planning: f64,
     building: f64,
     assembling: f64,
+    idling: f64,
     device: f64,
+    waiting: f64,
+    concluding: f64,
+    writing: f64,
 }
 
 impl Shares {
@@ -36,9 +41,14 @@ impl Shares {
             wall_seconds: wall.as_secs_f64(),
             stages: Stages {
                 tables: tables.as_secs_f64(),
+                planning: times.planning.as_secs_f64(),
                 building: times.building.as_secs_f64(),
                 assembling: times.assembling.as_secs_f64(),
+                idling: times.idling.as_secs_f64(),
                 device: times.running.as_secs_f64(),
+                waiting: times.waiting.as_secs_f64(),
+                concluding: times.concluding.as_secs_f64(),
+                writing: times.writing.as_secs_f64(),
             },
             kernels: times.kernels,
             window_seconds: tick_rate.map(|rate| times.window_ticks as f64 / rate.get()),

@@ -1,10 +1,13 @@
 //! When enough windows have been taken, and what a call costs beyond its body.
 //!
-//! Both are pure functions of ticks. [`settled`] is also called inside the children, so it
+//! Both are pure functions of ticks. [`Judge`] is at work inside the children, so it
 //! neither allocates nor uses floating point (a kernel may leave the floating-point unit in
 //! any state) and cannot panic.
 
 use super::Window;
+
+/// How many windows of one kernel there may be.
+pub(super) const MAX_WINDOWS: usize = 64;
 
 /// How many windows must agree.
 const AGREEING: usize = 4;
@@ -55,30 +58,99 @@ impl Pulse {
 /// up makes its window look fast.
 const OUTLIERS: usize = 6;
 
-/// Whether at least four windows with a steady clock agree: their `single / reference` is within
-/// one tick step and 0.2 % of the smallest one, and so is their `double / reference`. Few may be
-/// below that.
-/// Where it is known how fast the sentinel is on a quiet core, only windows of a quiet core count.
-/// `tick_step` is in ticks.
-#[must_use]
-pub(super) fn settled(windows: &[Window], tick_step: u64, quiet: Option<(Pulse, Loops)>) -> bool {
-    let is_quiet = |window: &Window| {
-        quiet.is_none_or(|(quietest, loops)| {
-            Pulse::of(window, loops).is_none_or(|pulse| !pulse.is_shared(quietest))
-        })
-    };
-    let counts = |window: &&Window| steady(window, tick_step) && is_quiet(window);
-    windows.iter().filter(counts).any(|base| {
-        let (mut agreeing, mut below) = (0, 0);
-        for window in windows.iter().filter(counts) {
-            match ratios(window).beside(&ratios(base), tick_step) {
-                Place::Level => agreeing += 1,
-                Place::Below => below += 1,
-                Place::Above => {}
-            }
+/// So many windows in a row beside somebody else: who is there stays for tens of milliseconds, and
+/// the kernel had better be run again later.
+const HELD_UP: usize = 8;
+
+/// What windows say so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Enough of them agree.
+    Settled,
+    /// Somebody else has been on the core during the last ones.
+    HeldUp,
+    /// Not enough.
+    Open,
+}
+
+/// Judges the windows of one kernel as they are taken. They settle when at least four with a steady
+/// clock agree: their `single / reference` is within one tick step and 0.2 % of the smallest one, and
+/// so is their `double / reference`. Few may be below that. Where it is known how fast the sentinel
+/// is on a quiet core, only windows of a quiet core count.
+pub(super) struct Judge {
+    tick_step: u64,
+    quiet: Option<(Pulse, Loops)>,
+    taken: usize,
+    shared_in_a_row: usize,
+    /// Those that count, each as a base to which the others are compared.
+    bases: [Base; MAX_WINDOWS],
+    counting: usize,
+}
+
+/// A window, and how many of the others agree with it or are below it.
+#[derive(Clone, Copy, Default)]
+struct Base {
+    ratios: Ratios,
+    agreeing: usize,
+    below: usize,
+}
+
+impl Base {
+    fn compare(&mut self, other: &Ratios, tick_step: u64) {
+        match other.beside(&self.ratios, tick_step) {
+            Place::Level => self.agreeing += 1,
+            Place::Below => self.below += 1,
+            Place::Above => {}
         }
-        agreeing >= AGREEING && below <= windows.len() / OUTLIERS
-    })
+    }
+}
+
+impl Judge {
+    /// Of no windows yet. `tick_step` is in ticks, `quiet` how fast the sentinel is on a quiet core.
+    pub fn new(tick_step: u64, quiet: Option<(Pulse, Loops)>) -> Self {
+        let bases = [Base::default(); MAX_WINDOWS];
+        Self { tick_step, quiet, taken: 0, shared_in_a_row: 0, bases, counting: 0 }
+    }
+
+    /// What the windows say with one more; those beyond the capacity do not count.
+    pub fn hear(&mut self, window: &Window) -> Verdict {
+        self.taken += 1;
+        let shared = self.is_shared(window);
+        self.shared_in_a_row = if shared { self.shared_in_a_row + 1 } else { 0 };
+        if !shared && steady(window, self.tick_step) {
+            self.count(Ratios::of(window));
+        }
+        let most_below = self.taken / OUTLIERS;
+        let settles = |base: &Base| base.agreeing >= AGREEING && base.below <= most_below;
+        if self.bases.iter().take(self.counting).any(settles) {
+            Verdict::Settled
+        } else if self.shared_in_a_row >= HELD_UP {
+            Verdict::HeldUp
+        } else {
+            Verdict::Open
+        }
+    }
+
+    fn is_shared(&self, window: &Window) -> bool {
+        self.quiet.is_some_and(|(quietest, loops)| {
+            Pulse::of(window, loops).is_some_and(|pulse| pulse.is_shared(quietest))
+        })
+    }
+
+    fn count(&mut self, ratios: Ratios) {
+        let tick_step = self.tick_step;
+        let mut new = Base { ratios, ..Base::default() };
+        // Every window agrees with itself.
+        new.compare(&ratios, tick_step);
+        for base in self.bases.iter_mut().take(self.counting) {
+            base.compare(&ratios, tick_step);
+            new.compare(&base.ratios, tick_step);
+        }
+        if let Some(place) = self.bases.get_mut(self.counting) {
+            *place = new;
+            self.counting += 1;
+        }
+    }
 }
 
 /// Ticks that a call takes beyond its body: from calls with two loop counts, `short` below
@@ -116,14 +188,8 @@ fn steady(window: &Window, tick_step: u64) -> bool {
     longer > 0 && u128::from(difference) * 1000 <= allowed
 }
 
-fn ratios(window: &Window) -> Ratios {
-    let reference = u128::from(window.reference_before) + u128::from(window.reference_after);
-    let ratio = |ticks: u64| Ratio { ticks: ticks.into(), reference };
-    Ratios { single: ratio(window.single), double: ratio(window.double) }
-}
-
 /// Durations of both functions in units of the reference.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Ratios {
     single: Ratio,
     double: Ratio,
@@ -140,6 +206,12 @@ enum Place {
 }
 
 impl Ratios {
+    fn of(window: &Window) -> Self {
+        let reference = u128::from(window.reference_before) + u128::from(window.reference_after);
+        let ratio = |ticks: u64| Ratio { ticks: ticks.into(), reference };
+        Self { single: ratio(window.single), double: ratio(window.double) }
+    }
+
     fn beside(&self, base: &Self, tick_step: u64) -> Place {
         let agrees = self.single.agrees(base.single, tick_step)
             && self.double.agrees(base.double, tick_step);
@@ -153,7 +225,7 @@ impl Ratios {
 }
 
 /// `ticks / reference`, exactly.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Ratio {
     ticks: u128,
     reference: u128,
@@ -182,6 +254,15 @@ mod tests {
     use super::*;
 
     const STEP: u64 = 26;
+
+    fn verdict(windows: &[Window], step: u64, quiet: Option<(Pulse, Loops)>) -> Verdict {
+        let mut judge = Judge::new(step, quiet);
+        windows.iter().map(|window| judge.hear(window)).last().unwrap_or(Verdict::Open)
+    }
+
+    fn settled(windows: &[Window], step: u64, quiet: Option<(Pulse, Loops)>) -> bool {
+        verdict(windows, step, quiet) == Verdict::Settled
+    }
 
     fn window(reference: u64, single: u64, double: u64) -> Window {
         Window {
@@ -266,6 +347,27 @@ mod tests {
         mixed[..4].copy_from_slice(&shared[..4]);
         assert!(settled(&mixed, STEP, Some((quietest, LOOPS))));
         assert!(settled(&[window(15_600, 7_800, 15_600); 4], STEP, Some((quietest, LOOPS))));
+    }
+
+    #[test]
+    fn who_stays_on_the_core_ends_the_kernel() {
+        let quiet = Some((Pulse::from_cycles(64.0, 64), LOOPS));
+        let mut windows = [with_sentinel(6_600); HELD_UP + 2];
+        assert_eq!(verdict(&windows[..HELD_UP - 1], STEP, quiet), Verdict::Open);
+        assert_eq!(verdict(&windows[..HELD_UP], STEP, quiet), Verdict::HeldUp);
+        // A quiet moment is hope; and without a sentinel nobody knows.
+        windows[HELD_UP - 1] = with_sentinel(3_926);
+        assert_eq!(verdict(&windows, STEP, quiet), Verdict::Open);
+        assert_eq!(verdict(&windows[..3], STEP, None), Verdict::Open);
+    }
+
+    #[test]
+    fn windows_beyond_the_capacity_are_no_mistake() {
+        let mut judge = Judge::new(0, None);
+        for number in 0..2 * MAX_WINDOWS as u64 {
+            let verdict = judge.hear(&window(15_600, 7_800 + 100 * number, 15_600));
+            assert_eq!(verdict, Verdict::Open);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use serde::{Deserialize, Serialize};
 
 use super::Timing;
+use super::timing::Pace;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
@@ -132,11 +133,16 @@ impl Trust {
 #[derive(Debug, Clone, Default)]
 pub struct Knowledge {
     findings: Map<Experiment, Finding>,
+    /// Of every timing that was ever taken in, also of those that a better one replaced.
+    paces: Vec<Pace>,
 }
 
 impl Knowledge {
     /// Takes a finding in. Of several of one experiment the best counts: noise only ever adds.
     pub fn learn(&mut self, experiment: Experiment, finding: Finding) {
+        if let Finding::Timed(Timing { sample, .. }) = &finding {
+            self.paces.push(Pace::of(sample));
+        }
         match self.findings.entry(experiment) {
             Entry::Vacant(place) => {
                 place.insert(finding);
@@ -156,17 +162,10 @@ impl Knowledge {
         Trust { quiet: self.quiet_pulse(steady), steady }
     }
 
-    fn timings(&self) -> impl Iterator<Item = &Timing> {
-        self.findings.values().filter_map(|finding| match finding {
-            Finding::Timed(timing) => Some(timing),
-            _ => None,
-        })
-    }
-
     /// The frequency that most references show: a core whose clock changes has none, and there a
     /// slow reference says nothing.
     fn steady_clock(&self) -> Option<Hertz> {
-        let seen = self.timings().filter_map(|timing| timing.sample.frequency);
+        let seen = self.paces.iter().filter_map(|pace| pace.frequency);
         let mut seen: Vec<f64> = seen.map(Hertz::get).collect();
         if seen.len() < WITNESSES {
             return None;
@@ -180,9 +179,9 @@ impl Knowledge {
     /// What an iteration of the sentinel takes on a quiet core: the lowest that many kernels agree
     /// on, and in the middle of them, because the lowest of all owes that to a disturbed reference.
     fn quiet_pulse(&self, steady: Option<Hertz>) -> Option<Cycles> {
-        let pulses = self.timings().filter_map(|timing| timing.pulse_at(steady));
+        let pulses = self.paces.iter().filter_map(|pace| pace.pulse_at(steady));
         let mut pulses: Vec<f64> = pulses.map(|pulse| pulse.0).collect();
-        pulses.sort_by(f64::total_cmp);
+        pulses.sort_unstable_by(f64::total_cmp);
         let witnesses = WITNESSES.max(pulses.len() / WITNESSES_SHARE);
         let agree = |few: &&[f64]| few[witnesses - 1] <= few[0] * (1.0 + SHARED / 2.0);
         pulses.windows(witnesses).find(agree).map(|few| Cycles(few[witnesses / 2]))

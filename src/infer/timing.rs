@@ -64,6 +64,29 @@ fn unrollings(sample: &Sample) -> Option<(Cycles, Cycles)> {
     sample.plain.map(|single| (single, (single + sample.body) / 2.0))
 }
 
+/// How fast the core was while a kernel was timed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// Of the core, as the reference shows it.
+    pub frequency: Option<Hertz>,
+    /// What an iteration of the sentinel took, in cycles of the reference.
+    pulse: Option<Cycles>,
+}
+
+impl Pace {
+    pub fn of(sample: &Sample) -> Self {
+        Self { frequency: sample.frequency, pulse: sample.pulse }
+    }
+
+    /// What an iteration of the sentinel took, in cycles of a clock of this frequency instead of
+    /// the reference's, if both are known.
+    pub fn pulse_at(self, clock: Option<Hertz>) -> Option<Cycles> {
+        let both = clock.zip(self.frequency);
+        let scale = both.map_or(1.0, |(clock, own)| clock.get() / own.get());
+        self.pulse.map(|pulse| pulse * scale)
+    }
+}
+
 /// A timed kernel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
@@ -134,12 +157,9 @@ impl Timing {
         2 * self.sample.windows_used >= self.sample.windows_total
     }
 
-    /// What an iteration of the sentinel took, in cycles of a clock of this frequency instead of
-    /// the reference's, if that is given.
+    /// See [`Pace::pulse_at`].
     pub(super) fn pulse_at(&self, clock: Option<Hertz>) -> Option<Cycles> {
-        let own = self.sample.frequency;
-        let scale = clock.zip(own).map_or(1.0, |(clock, own)| clock.get() / own.get());
-        self.sample.pulse.map(|pulse| pulse * scale)
+        Pace::of(&self.sample).pulse_at(clock)
     }
 
     /// Duration of one instance or pass.

@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::device::Window;
-
-/// How many windows a child may take.
-pub(super) const MAX_WINDOWS: usize = 64;
+use crate::device::settle::MAX_WINDOWS;
 
 /// How many short calls of the reference a child times.
 pub(super) const SHORT_CALLS: usize = 48;

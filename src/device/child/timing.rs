@@ -10,10 +10,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::clock::Clock;
 use super::image::Function;
 use super::machine;
-use super::notes::{MAX_WINDOWS, Notes};
+use super::notes::Notes;
 use crate::artifact::Purpose;
 use crate::device::Window;
-use crate::device::settle::{Loops, Pulse, settled};
+use crate::device::settle::{Judge, Loops, MAX_WINDOWS, Pulse, Verdict};
 
 /// The functions of one kernel, found in its image.
 #[derive(Debug, Clone, Copy)]
@@ -117,18 +117,20 @@ impl<C: Clock> Worker<'_, C> {
         self.take_windows(start, loops, iterations, notes);
     }
 
-    /// Takes windows until they settle, the time is up, or there is no more room.
+    /// Takes windows until they settle, somebody else turns out to be on the core, the time is up,
+    /// or there is no more room.
     fn take_windows(&self, start: u64, loops: Loops, iterations: u64, notes: &Notes) {
         let pulse = self.pace.quiet.map(|quietest| (quietest, loops));
         let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
         let mut windows = [Window::default(); MAX_WINDOWS];
+        let mut judge = Judge::new(self.pace.step, pulse);
         let mut count = 0;
         while let Some(place) = windows.get_mut(count).filter(|_| count < *bounds.end()) {
             *place = self.window(loops, iterations);
             count += 1;
-            let taken = windows.get(..count).unwrap_or_default();
+            let is_open = judge.hear(place) == Verdict::Open;
             let is_late = self.clock.now().wrapping_sub(start) > self.pace.budget;
-            if count >= *bounds.start() && (is_late || settled(taken, self.pace.step, pulse)) {
+            if count >= *bounds.start() && (is_late || !is_open) {
                 break;
             }
         }
