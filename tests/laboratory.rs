@@ -1,0 +1,145 @@
+//! The laboratory beside a made-up device whose core somebody else uses now and then.
+
+#![cfg(feature = "llvm")]
+
+#[allow(dead_code)]
+mod support;
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use support::Machine;
+use winic::artifact::{Artifact, KernelId, ReferenceFunction};
+use winic::assemble::Linker;
+use winic::device::{
+    Device, DeviceError, HostDescription, KernelReport, RawSample, TickSource, Window,
+};
+use winic::experiment::Experiment;
+use winic::infer::{Knowledge, LoopCost};
+use winic::journal::Journal;
+use winic::laboratory::{Laboratory, Timebase, Times, Watch};
+use winic::sample::Clock;
+use winic::units::Hertz;
+
+/// Ticks of a call of the reference, which are cycles of a clock of 1 GHz.
+const REFERENCE: u64 = 6400;
+/// Ticks of an iteration of the sentinel, alone on the core and beside somebody else.
+const ALONE: u64 = 40;
+const SHARED: u64 = 70;
+
+/// A device on which every third kernel runs beside somebody else for so many times.
+struct Busy {
+    host: HostDescription,
+    times: usize,
+    runs: HashMap<KernelId, usize>,
+    images: Vec<usize>,
+}
+
+impl Busy {
+    fn new(times: usize) -> Self {
+        let host = HostDescription {
+            architecture: "x86_64".to_owned(),
+            cpu: "made up".to_owned(),
+            cpuinfo: String::new(),
+            extensions: Vec::new(),
+            system: "none".to_owned(),
+            core: None,
+            ticks: Some(TickSource::TimeStamp),
+            tick_rate: Hertz::new(1e9).ok(),
+            tick_step: 1,
+            advice: Vec::new(),
+        };
+        Self { host, times, runs: HashMap::new(), images: Vec::new() }
+    }
+
+    fn sample(&mut self, id: KernelId) -> RawSample {
+        let runs = self.runs.entry(id).or_default();
+        *runs += 1;
+        let is_shared = id.0 % 3 == 1 && *runs <= self.times;
+        let (sentinel, factor) = if is_shared { (SHARED, 2) } else { (ALONE, 1) };
+        let window = Window {
+            reference_before: REFERENCE,
+            single: 3200 * factor,
+            double: 6400 * factor,
+            reference_after: REFERENCE,
+            sentinel: 10 * sentinel,
+        };
+        RawSample {
+            iterations: 32,
+            reference_iterations: REFERENCE / 64,
+            sentinel_iterations: 10,
+            overhead: 0.0,
+            tick_step: 1,
+            windows: vec![window; 6],
+        }
+    }
+}
+
+impl Device for Busy {
+    fn describe(&self) -> &HostDescription {
+        &self.host
+    }
+
+    fn run(
+        &mut self,
+        artifact: &Artifact,
+        deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
+    ) -> Result<(), DeviceError> {
+        self.images.push(artifact.kernels.len());
+        for kernel in &artifact.kernels {
+            deliver(kernel.id, KernelReport::Timed(self.sample(kernel.id)));
+        }
+        Ok(())
+    }
+}
+
+/// Answers some experiments on a device; what it knows then, and which of them are doubtful.
+fn answer(device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
+    let Machine { mut llvm, catalogue } = Machine::x86_64();
+    let experiments: Vec<Experiment> =
+        (1..=30).map(|number| Experiment::DispatchFloor { fillers: 8 * number }).collect();
+    let chain = catalogue.isa.references()[0];
+    let reference = ReferenceFunction {
+        symbol: chain.symbol.to_owned(),
+        cycles_per_iteration: chain.instructions,
+    };
+    let clock = Clock::Reference { tick_rate: Hertz::new(1e9).ok() };
+    let mut knowledge = Knowledge::default();
+    Laboratory {
+        device,
+        timebase: &Timebase { clock, reference, loop_cost: LoopCost::Hidden },
+        llvm: &mut llvm,
+        linker: &Linker::find().unwrap(),
+        journal: &mut Journal::nowhere(),
+        interrupted: &AtomicBool::new(false),
+        times: Times::default(),
+        watch: &mut Watch::default(),
+    }
+    .answer(&experiments, &catalogue, &mut knowledge, &mut |_| ())
+    .unwrap();
+    let trust = knowledge.trust();
+    let doubtful = |asked: &Experiment| knowledge.is_doubtful(asked, &trust);
+    let doubtful = experiments.into_iter().filter(doubtful).collect();
+    (knowledge, doubtful)
+}
+
+#[test]
+fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
+    let mut device = Busy::new(2);
+    let (knowledge, doubtful) = answer(&mut device);
+    assert_eq!(doubtful, []);
+    // When all of those that are left ran beside somebody, a glance shows whether the core is quiet.
+    assert_eq!(device.images, [30, 10, 1, 10]);
+    for (asked, finding) in knowledge.findings() {
+        assert!(
+            knowledge.timing(asked).is_some_and(|timing| timing.sample.body.0 == 100.0),
+            "{finding:?}"
+        );
+    }
+}
+
+#[test]
+fn who_stays_on_the_core_is_not_waited_for_without_end() {
+    let (_, doubtful) = answer(&mut Busy::new(usize::MAX));
+    assert_eq!(doubtful.len(), 10);
+}
