@@ -71,8 +71,9 @@ pub struct KernelFunctions {
     pub id: KernelId,
     /// What is wanted of it.
     pub purpose: Purpose,
-    /// Symbol of a function `void init(void)` to call before each timed call
-    /// (it puts the vector units in the state the body expects), if there is one.
+    /// Symbol of a function `void init(uint64_t phase)` to call before each timed call, if there is
+    /// one, with a small number that is another one each time where that makes sense: it may let the
+    /// body begin in another phase. Some need no number, such as those that a user wrote.
     pub init: Option<String>,
     /// Symbol of the function whose loop holds the body once.
     pub single: String,

@@ -18,6 +18,7 @@ use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Timing, Trust};
+use crate::isa::PHASE;
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
@@ -284,7 +285,7 @@ fn functions(
     let functions = KernelFunctions {
         id,
         purpose,
-        init: None,
+        init: Some(PHASE.to_owned()),
         single: rendered.single,
         double: rendered.double,
     };

@@ -159,3 +159,17 @@ winic_sentinel_loop:
         winic_reference logic, xor
         winic_reference shift, sll
         winic_reference multiply, mul
+
+# So many operations that leave the choice of ports in another phase.
+        .globl winic_phase
+        .type winic_phase, @function
+        .balign 64
+winic_phase:
+        beqz a0, winic_phase_done
+winic_phase_loop:
+        fsgnj.d ft0, ft0, ft0
+        add a1, a1, a2
+        addi a0, a0, -1
+        bnez a0, winic_phase_loop
+winic_phase_done:
+        ret

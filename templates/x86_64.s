@@ -159,3 +159,17 @@ winic_fill_x87:
         winic_reference rotate, ror rax, 7
         winic_reference multiply, imul rax, rcx
 
+# So many operations that leave the choice of ports in another phase.
+        .globl winic_phase
+        .type winic_phase, @function
+        .balign 64
+winic_phase:
+        test rdi, rdi
+        jz winic_phase_done
+winic_phase_loop:
+        paddd xmm0, xmm0
+        add rax, rcx
+        dec rdi
+        jnz winic_phase_loop
+winic_phase_done:
+        ret

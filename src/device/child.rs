@@ -298,7 +298,7 @@ impl Nursery {
         self.settings.filter.arm(permit)?;
         let stack = self.stack.start();
         let (notes, before) = (self.notes.get(), Context::read());
-        Worker { clock, stack, pace: self.pace, functions }.work(notes);
+        Worker::new(clock, stack, self.pace, functions).work(notes);
         let breaches = machine::breaches() | before.breaches_to(Context::read());
         notes.breaches.store(breaches, Relaxed);
         Ok(())

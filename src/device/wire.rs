@@ -36,11 +36,12 @@
 //! ```json
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
 //!  "sentinel": {"symbol": "busy", "quiet": null},
-//!  "kernels": [{"id": 7, "purpose": "time", "init": null, "single": "k7", "double": "k7_double"},
+//!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double"},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
-//! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention; `init`,
-//! where there is one, ignores its argument and is called before each call of the kernel.
+//! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention. `init`,
+//! where there is one, is called before each call of the kernel, with a small number that on a core
+//! out of order should be another one each time: it lets the kernel begin in another phase.
 //!
 //! `Report` ([`KernelReport`]) is one of three.
 //! ```json

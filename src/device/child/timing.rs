@@ -3,6 +3,7 @@
 //! All of it runs in the child, between other people's code: integers only, no allocation,
 //! no lock, nothing that could panic.
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
@@ -64,15 +65,28 @@ const SHORT_FRACTION: u64 = 16;
 /// per cent, which is seen soon.
 const SENTINEL_FRACTION: u64 = 4;
 
+/// The phases in which calls begin: a prime number of them, so that every small number of ports, and
+/// of calls in a window, meets all.
+const PHASES: u64 = 13;
+
+/// From one phase to the next but for whole rounds: a few windows see phases of all kinds.
+const STRIDE: u64 = 5;
+
 /// A child at work.
 pub(super) struct Worker<'a, C> {
-    pub clock: &'a C,
-    pub stack: *mut u8,
-    pub pace: Pace,
-    pub functions: Functions,
+    clock: &'a C,
+    stack: *mut u8,
+    pace: Pace,
+    functions: Functions,
+    /// Of the kernel, so far.
+    calls: Cell<u64>,
 }
 
-impl<C: Clock> Worker<'_, C> {
+impl<'a, C: Clock> Worker<'a, C> {
+    pub(super) fn new(clock: &'a C, stack: *mut u8, pace: Pace, functions: Functions) -> Self {
+        Self { clock, stack, pace, functions, calls: Cell::new(0) }
+    }
+
     /// Does what the kernel's purpose asks for.
     pub(super) fn work(&self, notes: &Notes) {
         self.warm_up();
@@ -184,8 +198,10 @@ impl<C: Clock> Worker<'_, C> {
     #[inline(always)]
     fn kernel(&self, function: Function, iterations: u64) -> u64 {
         if let Some(init) = self.functions.init {
+            let call = self.calls.get().wrapping_add(1);
+            self.calls.set(call);
             // SAFETY: as below.
-            unsafe { machine::call_on(self.stack, init.0, 0) };
+            unsafe { machine::call_on(self.stack, init.0, call.wrapping_mul(STRIDE) % PHASES) };
         }
         self.call(function, iterations)
     }
