@@ -18,7 +18,6 @@ use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Timing, Trust};
-use crate::isa::PHASE;
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
@@ -285,7 +284,7 @@ fn functions(
     let functions = KernelFunctions {
         id,
         purpose,
-        init: Some(PHASE.to_owned()),
+        init: rendered.init,
         single: rendered.single,
         double: rendered.double,
     };

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::{Kernel, Slot};
 use crate::artifact::Purpose;
 use crate::form::Catalogue;
-use crate::isa::{EncodingGroup, Isa, Value};
+use crate::isa::{EncodingGroup, Isa, PHASE, Value};
 use crate::llvm::{CodeError, Llvm};
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
@@ -27,6 +27,8 @@ pub enum Audience {
 pub struct Rendered {
     /// The text.
     pub text: String,
+    /// Symbol of the template's function to call before each call; kernels that run once need none.
+    pub init: Option<String>,
     /// Symbol of the function with the body once.
     pub single: String,
     /// Symbol of the function with the body twice; kernels that run once have none.
@@ -145,7 +147,8 @@ fn assemble_text(
             kernel.loop_control.name
         );
     }
-    Rendered { text, single, double }
+    let init = (purpose == Purpose::Time).then(|| PHASE.to_owned());
+    Rendered { text, init, single, double }
 }
 
 /// One value per register: a register that is named twice keeps what was asked for more specially.

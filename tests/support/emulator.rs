@@ -111,7 +111,7 @@ pub fn run(
             functions.push(KernelFunctions {
                 id: KernelId(number),
                 purpose: Purpose::Probe,
-                init: None,
+                init: rendered.init,
                 single: rendered.single,
                 double: rendered.double,
             });
