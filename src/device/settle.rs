@@ -207,8 +207,8 @@ enum Place {
 
 impl Ratios {
     fn of(window: &Window) -> Self {
-        let reference = u128::from(window.reference_before) + u128::from(window.reference_after);
-        let ratio = |ticks: u64| Ratio { ticks: ticks.into(), reference };
+        let reference = window.reference_before.saturating_add(window.reference_after);
+        let ratio = |ticks| Ratio { ticks, reference };
         Self { single: ratio(window.single), double: ratio(window.double) }
     }
 
@@ -227,26 +227,28 @@ impl Ratios {
 /// `ticks / reference`, exactly.
 #[derive(Clone, Copy, Default)]
 struct Ratio {
-    ticks: u128,
-    reference: u128,
+    ticks: u64,
+    reference: u64,
 }
 
 impl Ratio {
     fn is_below(self, other: Self) -> bool {
-        self.ticks.saturating_mul(other.reference) < other.ticks.saturating_mul(self.reference)
+        product(self.ticks, other.reference) < product(other.ticks, self.reference)
     }
 
     /// `self <= base * 1.002 + tick_step / self.reference`, multiplied out.
     fn agrees(self, base: Self, tick_step: u64) -> bool {
-        let own = self.ticks.saturating_mul(base.reference).saturating_mul(1000);
-        let slack = u128::from(tick_step).saturating_mul(base.reference).saturating_mul(1000);
-        let limit = base
-            .ticks
-            .saturating_mul(self.reference)
+        let own = product(self.ticks, base.reference).saturating_mul(1000);
+        let slack = product(tick_step, base.reference).saturating_mul(1000);
+        let limit = product(base.ticks, self.reference)
             .saturating_mul(1000 + AGREE_PER_MILLE)
             .saturating_add(slack);
         own <= limit
     }
+}
+
+fn product(a: u64, b: u64) -> u128 {
+    u128::from(a) * u128::from(b)
 }
 
 #[cfg(test)]
