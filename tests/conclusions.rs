@@ -212,3 +212,23 @@ fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
     };
     assert_eq!(settled(&perhaps_faster), (false, Cycles(0.5)));
 }
+
+#[test]
+fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far() {
+    let (catalogue, scope) = (catalogue(None), scope(Mode::Throughput, &["mov"]));
+    let mov = opcode_of("mov");
+    let of = |fast: &[u32]| {
+        let knowledge = run(&catalogue, &scope, &|question, cycles| match question {
+            Experiment::Throughput(body) if fast.contains(&body.instances) => sample(cycles * 0.8),
+            _ => sample(cycles),
+        });
+        throughputs(&catalogue, &[mov], FLOOR, &knowledge)[0].value.clone().unwrap()
+    };
+    let luck = of(&[256]);
+    assert!(!luck.settled, "{luck:?}");
+    assert!((luck.interval.upper().0 - 0.4).abs() < 1e-9, "{luck:?}");
+    assert!((luck.uncertainty.0 - 0.1).abs() < 1e-9, "{luck:?}");
+    let confirmed = of(&[256, 144]);
+    assert!(confirmed.settled, "more bodies were asked for: {confirmed:?}");
+    assert!(confirmed.uncertainty.0 < 0.01, "{confirmed:?}");
+}

@@ -1,9 +1,6 @@
 //! Conclusions as entries of the database.
 
-use crate::conclude::{
-    EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, ThroughputValue, headline_latency,
-    headline_throughput,
-};
+use crate::conclude::{EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, ThroughputValue};
 use crate::database::{
     Configuration, Latency, LatencyVariant, Operand, OperandLatency, Subject, Throughput,
     ThroughputVariant, Update,
@@ -101,16 +98,15 @@ pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> O
 }
 
 fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
-    let (lower, upper) = (value.interval.lower(), value.interval.upper());
-    let headline = |raw| headline_throughput(raw, value.uncertainty).0;
+    let headline = value.headline_interval();
     let breakers =
         value.body.breaking.iter().filter_map(|breaking| catalogue.form(breaking.breaker));
     Throughput {
-        value: Some(headline(upper)),
-        min: Some(headline(lower)),
-        max: Some(headline(upper)),
+        value: Some(headline.upper().0),
+        min: Some(headline.lower().0),
+        max: Some(headline.upper().0),
         uncertainty: Some(value.uncertainty.0),
-        raw: Some(upper.0),
+        raw: Some(value.interval.upper().0),
         status: (!value.settled).then(|| "unstable".to_owned()),
         broken_by: breakers.map(|form| form.name.clone()).collect(),
         variants: Vec::new(),
@@ -122,9 +118,7 @@ fn variants(conclusion: &ThroughputConclusion) -> Vec<ThroughputVariant> {
     variants
         .map(|variant| ThroughputVariant {
             variant: variant.name.clone(),
-            throughput: Some(
-                headline_throughput(variant.value.interval.upper(), variant.value.uncertainty).0,
-            ),
+            throughput: Some(variant.value.headline_interval().upper().0),
             uncertainty: Some(variant.value.uncertainty.0),
         })
         .collect()
@@ -169,8 +163,8 @@ fn edge_record(
             Some(OperandLatency { status: Some(reason.clone()), ..named })
         }
         Ok(value) => Some(OperandLatency {
-            min: Some(headline_latency(value.interval.lower(), value.uncertainty).0),
-            max: Some(headline_latency(value.interval.upper(), value.uncertainty).0),
+            min: Some(value.headline_interval().lower().0),
+            max: Some(value.headline_interval().upper().0),
             uncertainty: Some(value.uncertainty.0),
             raw: Some(value.interval.upper().0),
             saturated_latency: value.saturated.map(rounded),
@@ -185,7 +179,7 @@ fn edge_record(
 fn latency_variants(value: &EdgeValue) -> Vec<LatencyVariant> {
     let variant = |&(name, each): &(&str, Cycles)| LatencyVariant {
         variant: name.to_owned(),
-        latency: Some(headline_latency(each, value.uncertainty).0),
+        latency: Some(value.headline(each).0),
     };
     value.variants.iter().map(variant).collect()
 }

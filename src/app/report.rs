@@ -3,11 +3,8 @@
 use std::fmt::Write as _;
 
 use super::records::walk_name;
-use crate::conclude::{
-    EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, headline_latency, headline_throughput,
-};
+use crate::conclude::{EdgeConclusion, Missing, ThroughputConclusion};
 use crate::form::{Catalogue, InstructionForm};
-use crate::units::Interval;
 
 /// The line of an edge as in Listing 10.
 pub fn edge_line(
@@ -18,11 +15,12 @@ pub fn edge_line(
     let name = conclusion.edge.describe(form, &catalogue.set);
     match &conclusion.value {
         Ok(value) => {
-            let interval = headline_interval(value);
+            let interval = value.headline_interval();
             let note = if value.settled { "" } else { "  unstable" };
-            let by_values = value.variants.iter().map(|&(class, each)| {
-                format!("\n    {class}: {}", headline_latency(each, value.uncertainty))
-            });
+            let by_values = value
+                .variants
+                .iter()
+                .map(|&(class, each)| format!("\n    {class}: {}", value.headline(each)));
             format!("{name} {interval}{note}{}", by_values.collect::<String>())
         }
         Err(Missing::NotAsked) => format!("{name} [not measured]"),
@@ -30,28 +28,18 @@ pub fn edge_line(
     }
 }
 
-fn headline_interval(value: &EdgeValue) -> Interval {
-    let headline = |raw| headline_latency(raw, value.uncertainty);
-    Interval::new(headline(value.interval.lower()), headline(value.interval.upper()))
-}
-
 /// The line of a throughput.
 pub fn throughput_line(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> String {
     let name = catalogue.form(conclusion.opcode).map_or("", |form| form.name.as_str());
     match &conclusion.value {
         Ok(value) => {
-            let headline = |raw| headline_throughput(raw, value.uncertainty);
-            let interval =
-                Interval::new(headline(value.interval.lower()), headline(value.interval.upper()));
+            let interval = value.headline_interval();
             let note = if value.settled { "" } else { "  unstable" };
             let variants: String = conclusion
                 .variants
                 .iter()
                 .map(|variant| {
-                    let each = headline_throughput(
-                        variant.value.interval.upper(),
-                        variant.value.uncertainty,
-                    );
+                    let each = variant.value.headline_interval().upper();
                     format!("\n    {}: {each}", variant.name)
                 })
                 .collect();

@@ -1,24 +1,51 @@
 //! Headline values: a measured value becomes the number that it stands for, but only inside
 //! its uncertainty; the raw value is published beside it.
 
-use crate::units::Cycles;
+use super::{EdgeValue, ThroughputValue};
+use crate::units::{Cycles, Interval};
 
 /// Cores with more equal ports than this are not known, so no finer fraction means anything.
 const MOST_PORTS: u32 = 8;
 /// From here on a throughput is a duration in cycles, not a share of ports.
 const FRACTIONS_BELOW: f64 = 4.0;
 
+impl EdgeValue {
+    /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
+    #[must_use]
+    pub fn headline(&self, raw: Cycles) -> Cycles {
+        if self.settled { headline_latency(raw, self.uncertainty) } else { hundredths(raw) }
+    }
+
+    /// The interval in such numbers.
+    #[must_use]
+    pub fn headline_interval(&self) -> Interval {
+        Interval::new(self.headline(self.interval.lower()), self.headline(self.interval.upper()))
+    }
+}
+
+impl ThroughputValue {
+    /// What a raw throughput of this form stands for: if it did not settle, for nothing but itself.
+    #[must_use]
+    pub fn headline(&self, raw: Cycles) -> Cycles {
+        if self.settled { headline_throughput(raw, self.uncertainty) } else { hundredths(raw) }
+    }
+
+    /// The interval in such numbers.
+    #[must_use]
+    pub fn headline_interval(&self) -> Interval {
+        Interval::new(self.headline(self.interval.lower()), self.headline(self.interval.upper()))
+    }
+}
+
 /// The whole number that a latency stands for, if it is within the uncertainty.
-#[must_use]
-pub fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
+fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
     let whole = raw.0.round();
     if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { hundredths(raw) }
 }
 
 /// The share of ports, `k/p`, or whole number that a throughput stands for, if one is within the
 /// uncertainty; of several the simplest.
-#[must_use]
-pub fn headline_throughput(raw: Cycles, uncertainty: Cycles) -> Cycles {
+fn headline_throughput(raw: Cycles, uncertainty: Cycles) -> Cycles {
     let most = if raw.0 < FRACTIONS_BELOW { MOST_PORTS } else { 1 };
     (1..=most)
         .map(|ports| (raw.0 * f64::from(ports)).round() / f64::from(ports))

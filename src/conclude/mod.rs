@@ -4,7 +4,6 @@ mod headline;
 mod latency;
 mod throughput;
 
-pub use headline::{headline_latency, headline_throughput};
 pub use latency::{EdgeConclusion, EdgeValue, LatencyConclusions, latencies};
 pub use throughput::{ThroughputConclusion, ThroughputValue, VariantConclusion, throughputs};
 

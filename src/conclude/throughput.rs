@@ -33,7 +33,8 @@ pub struct ThroughputValue {
     pub uncertainty: Cycles,
     /// The body that it was read from.
     pub body: ThroughputBody,
-    /// Whether the timing settled, and no body that did not could be faster.
+    /// Whether the timing settled, another body confirms it, and no body that did not settle could
+    /// be faster.
     pub settled: bool,
 }
 
@@ -48,6 +49,8 @@ pub struct VariantConclusion {
 
 /// Bodies whose durations per instance differ by less than this share agree.
 const PLATEAU: f64 = 0.01;
+/// What only one of several bodies shows, the others being slower by more than this share, is luck.
+const CONFIRMED: f64 = 0.02;
 /// The floor itself is measured, perhaps while a neighbour used the core: only what is below it by
 /// more than this share is impossible.
 const FLOOR_TOLERANCE: f64 = 0.06;
@@ -134,6 +137,7 @@ impl Conclusions<'_> {
         let counted = if reliable.is_empty() { doubtful.clone() } else { reliable };
         let possible: Vec<_> =
             counted.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
+        let gap = gap_to_second(&possible);
         let possible = longest_of_equal(possible);
         if possible.is_empty() {
             return Err(Missing::Because(
@@ -145,11 +149,17 @@ impl Conclusions<'_> {
         let combined = combine(&measurements, self.floor)
             .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
+        let confirmed = gap.0 <= CONFIRMED * combined.interval.upper().0;
         Ok(ThroughputValue {
             interval: combined.interval,
-            uncertainty: combined.uncertainty,
+            uncertainty: if confirmed {
+                combined.uncertainty
+            } else {
+                combined.uncertainty.max(gap)
+            },
             body: body.clone(),
-            settled: self.trust.holds_for(timing)
+            settled: confirmed
+                && self.trust.holds_for(timing)
                 && !doubtful.iter().any(|(_, other)| self.may_undercut(other, timing)),
         })
     }
@@ -216,6 +226,15 @@ impl Conclusions<'_> {
         self.known.insert(opcode, interval);
         interval
     }
+}
+
+/// How much slower than the fastest the second fastest of those bodies is that have no breakers,
+/// and so should all take the same; nothing where there are no two.
+fn gap_to_second(bodies: &[(&ThroughputBody, &Timing)]) -> Cycles {
+    let free = bodies.iter().filter(|(body, _)| body.breaking.is_empty());
+    let mut each: Vec<f64> = free.map(|(_, timing)| timing.each().0).collect();
+    each.sort_by(f64::total_cmp);
+    Cycles(each.windows(2).next().map_or(0.0, |pair| pair[1] - pair[0]))
 }
 
 /// Bodies end at whole cycles and at boundaries of the front end. Of those without breakers that
