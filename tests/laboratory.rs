@@ -94,8 +94,8 @@ impl Device for Busy {
 }
 
 /// Answers some experiments on a device; what it knows then, and which of them are doubtful.
-fn answer(device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
-    let Machine { mut llvm, catalogue } = Machine::x86_64();
+fn answer(machine: &mut Machine, device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
+    let Machine { llvm, catalogue } = machine;
     let experiments: Vec<Experiment> =
         (1..=30).map(|number| Experiment::DispatchFloor { fillers: 8 * number }).collect();
     let chain = catalogue.isa.references()[0];
@@ -108,14 +108,14 @@ fn answer(device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
     Laboratory {
         device,
         timebase: &Timebase { clock, reference, loop_cost: LoopCost::Hidden },
-        llvm: &mut llvm,
+        llvm,
         linker: &Linker::find().unwrap(),
         journal: &mut Journal::nowhere(),
         interrupted: &AtomicBool::new(false),
         times: Times::default(),
         watch: &mut Watch::default(),
     }
-    .answer(&experiments, &catalogue, &mut knowledge, &mut |_| ())
+    .answer(&experiments, catalogue, &mut knowledge, &mut |_| ())
     .unwrap();
     let trust = knowledge.trust();
     let doubtful = |asked: &Experiment| knowledge.is_doubtful(asked, &trust);
@@ -126,7 +126,7 @@ fn answer(device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
 #[test]
 fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
     let mut device = Busy::new(2);
-    let (knowledge, doubtful) = answer(&mut device);
+    let (knowledge, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful, []);
     // When all of those that are left ran beside somebody, a glance shows whether the core is quiet.
     assert_eq!(device.images, [30, 10, 1, 10]);
@@ -140,6 +140,31 @@ fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
 
 #[test]
 fn who_stays_on_the_core_is_not_waited_for_without_end() {
-    let (_, doubtful) = answer(&mut Busy::new(usize::MAX));
+    let (_, doubtful) = answer(&mut Machine::x86_64(), &mut Busy::new(usize::MAX));
     assert_eq!(doubtful.len(), 10);
+}
+
+/// What building needs is given back: a run builds thousands of times.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_flat_however_many_kernels_are_built() {
+    let mut machine = Machine::x86_64();
+    let mut resident_after = |rounds: usize| {
+        for _ in 0..rounds {
+            answer(&mut machine, &mut Busy::new(0));
+        }
+        resident_kilobytes()
+    };
+    let warm = resident_after(20);
+    let later = resident_after(100);
+    println!("{warm} KiB after 20 rounds, {later} KiB after 120");
+    // A single image that is not given back would be 50 KiB each time.
+    assert!(later < warm + 1000, "{warm} KiB grew to {later} KiB");
+}
+
+#[cfg(target_os = "linux")]
+fn resident_kilobytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
