@@ -142,6 +142,7 @@ winic_phase:
         cbz x0, winic_phase_done
 winic_phase_loop:
         add v0.4s, v0.4s, v0.4s
+        fmov d1, x0
         add x1, x1, x2
         sub x0, x0, #1
         cbnz x0, winic_phase_loop

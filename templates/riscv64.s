@@ -168,6 +168,7 @@ winic_phase:
         beqz a0, winic_phase_done
 winic_phase_loop:
         fsgnj.d ft0, ft0, ft0
+        fmv.d.x ft1, a0
         add a1, a1, a2
         addi a0, a0, -1
         bnez a0, winic_phase_loop

@@ -168,6 +168,7 @@ winic_phase:
         jz winic_phase_done
 winic_phase_loop:
         paddd xmm0, xmm0
+        movq xmm1, rdi
         add rax, rcx
         dec rdi
         jnz winic_phase_loop

@@ -110,7 +110,7 @@ pub struct ReferenceChain {
 pub const SENTINEL: &str = "winic_sentinel";
 
 /// Symbol of a function that every template has: `void f(uint64_t count)`, so many independent
-/// operations of the vector and of the general units. They leave the choice of ports in another
+/// operations of the vector and of the general units, and moves from these to those. They leave the choice of ports in another
 /// phase: a core that begins in a bad one may stay in it for as long as a loop runs (on a Zen 4
 /// `VPCOMPRESSDZ128rr` takes 0.67 cycles or 1, `VPINSRWrri` 1 or 1.25).
 pub const PHASE: &str = "winic_phase";
