@@ -110,6 +110,38 @@ struct Batch {
     assembling: Duration,
 }
 
+impl Batch {
+    /// The experiment of a kernel, with the number of its instances.
+    fn asked(&self, id: KernelId) -> Option<&(Experiment, u32)> {
+        self.experiments.get(&id)
+    }
+
+    /// Whether others used the core during most of its kernels.
+    fn is_mostly_shared(&self, knowledge: &Knowledge, trust: &Trust) -> bool {
+        let kernels = self.artifact.kernels.iter();
+        let timings: Vec<&Timing> =
+            kernels.filter_map(|kernel| knowledge.timing(&self.asked(kernel.id)?.0)).collect();
+        timings.iter().filter(|timing| trust.is_shared(timing)).count() * 2 > timings.len()
+    }
+
+    /// Leaves only the kernels whose findings are doubtful; whether there are any.
+    fn keep_doubtful(&mut self, knowledge: &Knowledge, trust: &Trust) -> bool {
+        let Self { artifact, experiments, .. } = self;
+        artifact.kernels.retain(|kernel| {
+            let asked = experiments.get(&kernel.id);
+            asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
+        });
+        !self.artifact.kernels.is_empty()
+    }
+
+    /// Tells the device how fast the sentinel is on a quiet core, as far as that is known.
+    fn expect(&mut self, trust: &Trust) {
+        if let Some(sentinel) = &mut self.artifact.sentinel {
+            sentinel.quiet = trust.quiet();
+        }
+    }
+}
+
 impl Laboratory<'_> {
     /// Whether the user wants no more.
     #[must_use]
@@ -340,37 +372,6 @@ struct Bench<'a> {
     watch: &'a mut Watch,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
-}
-
-impl Batch {
-    /// The experiment of a kernel, with the number of its instances.
-    fn asked(&self, id: KernelId) -> Option<&(Experiment, u32)> {
-        self.experiments.get(&id)
-    }
-
-    /// Whether others used the core during most of its kernels.
-    fn is_mostly_shared(&self, knowledge: &Knowledge, trust: &Trust) -> bool {
-        let kernels = self.artifact.kernels.iter();
-        let timings: Vec<&Timing> =
-            kernels.filter_map(|kernel| knowledge.timing(&self.asked(kernel.id)?.0)).collect();
-        timings.iter().filter(|timing| trust.is_shared(timing)).count() * 2 > timings.len()
-    }
-
-    /// Leaves only the kernels whose findings are doubtful; whether there are any.
-    fn keep_doubtful(&mut self, knowledge: &Knowledge, trust: &Trust) -> bool {
-        let Self { artifact, experiments, .. } = self;
-        artifact.kernels.retain(|kernel| {
-            let asked = experiments.get(&kernel.id);
-            asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
-        });
-        !self.artifact.kernels.is_empty()
-    }
-
-    fn expect(&mut self, trust: &Trust) {
-        if let Some(sentinel) = &mut self.artifact.sentinel {
-            sentinel.quiet = trust.quiet();
-        }
-    }
 }
 
 impl Bench<'_> {

@@ -147,24 +147,37 @@ impl Machine {
 /// A run at work: a target, a device, and what they need.
 pub struct Run<'a> {
     /// The forms.
-    pub target: &'a mut Target,
+    target: &'a mut Target,
     /// The machine.
-    pub device: &'a mut dyn Device,
+    device: &'a mut dyn Device,
     /// Links kernels.
-    pub linker: &'a Linker,
+    linker: &'a Linker,
     /// Keeps findings, and has those of a run that this one continues.
-    pub journal: &'a mut Journal,
+    journal: &'a mut Journal,
     /// The user's wish to stop.
-    pub interrupted: &'a AtomicBool,
+    interrupted: &'a AtomicBool,
     /// The user's view.
-    pub progress: &'a mut dyn Progress,
+    progress: &'a mut dyn Progress,
     /// Where the time went.
     pub times: Times,
     /// Waits for the core where others use it.
-    pub watch: Watch,
+    watch: Watch,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// A run that has not begun.
+    pub fn new(
+        target: &'a mut Target,
+        device: &'a mut dyn Device,
+        linker: &'a Linker,
+        journal: &'a mut Journal,
+        interrupted: &'a AtomicBool,
+        progress: &'a mut dyn Progress,
+    ) -> Self {
+        let (times, watch) = (Times::default(), Watch::default());
+        Self { target, device, linker, journal, interrupted, progress, times, watch }
+    }
+
     fn answer(
         &mut self,
         stage: &str,

@@ -11,7 +11,6 @@ use crate::cli::{Global, List};
 use crate::device::Device;
 use crate::form::{Canonical, InstructionForm, MemoryAccess};
 use crate::journal::Journal;
-use crate::laboratory::{Times, Watch};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Run, Target, is_register_only};
 use crate::plan::fault_of;
@@ -47,16 +46,9 @@ fn survey(target: &mut Target, device: &mut dyn Device) -> Result<Machine, Failu
     let none = HashSet::new();
     let forms: Vec<InstructionForm> =
         target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
-    let mut run = Run {
-        target,
-        device,
-        linker: &linker,
-        journal: &mut Journal::nowhere(),
-        interrupted: watch_for_interrupt()?,
-        progress: &mut View::new(),
-        times: Times::default(),
-        watch: Watch::default(),
-    };
+    let interrupted = watch_for_interrupt()?;
+    let (journal, progress) = (&mut Journal::nowhere(), &mut View::new());
+    let mut run = Run::new(target, device, &linker, journal, interrupted, progress);
     Ok(run.survey(forms, None)?)
 }
 

@@ -18,7 +18,7 @@ use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::form::{Catalogue, InstructionForm};
 use crate::journal::Journal;
-use crate::laboratory::{Times, Watch, timed};
+use crate::laboratory::timed;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
@@ -55,16 +55,8 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
-    let mut run = Run {
-        target: &mut target,
-        device: &mut *device,
-        linker: &linker,
-        journal: &mut journal,
-        interrupted: watch_for_interrupt()?,
-        progress: &mut view,
-        times: Times::default(),
-        watch: Watch::default(),
-    };
+    let stop = watch_for_interrupt()?;
+    let mut run = Run::new(&mut target, &mut *device, &linker, &mut journal, stop, &mut view);
     let mut machine = match run.survey(selection.surveyed.clone(), global.frequency) {
         Err(error @ PipelineError::Interrupted) => {
             eprintln!("{error}");
@@ -116,16 +108,9 @@ fn stop_after(
     let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
             let linker = Linker::find()?;
-            let mut run = Run {
-                target: &mut target,
-                device: &mut *device,
-                linker: &linker,
-                journal: &mut Journal::nowhere(),
-                interrupted: watch_for_interrupt()?,
-                progress: &mut View::new(),
-                times: Times::default(),
-                watch: Watch::default(),
-            };
+            let stop = watch_for_interrupt()?;
+            let (journal, view) = (&mut Journal::nowhere(), &mut View::new());
+            let mut run = Run::new(&mut target, &mut *device, &linker, journal, stop, view);
             run.survey(selection.surveyed.clone(), global.frequency)?
         }
         None => Machine::assumed(&target, selection.surveyed.clone()),
