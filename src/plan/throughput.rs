@@ -20,7 +20,7 @@ use crate::units::Cycles;
 /// Instances in bodies of ordinary forms.
 const LENGTH: u32 = 384;
 /// More bodies of ordinary forms without breakers, as instances and fillers behind each.
-const OTHERS: [(u32, u32); 3] = [(256, 0), (LENGTH, 1), (LENGTH, 2)];
+const OTHERS: [(u32, u32); 2] = [(256, 0), (LENGTH, 1)];
 /// ... and of those that are about as fast as the front end, which can hardly choose badly.
 const OTHERS_IF_FAST: [(u32, u32); 1] = [(256, 0)];
 /// Slots of the front end that an instance of those takes at most, in fillers.
@@ -29,8 +29,18 @@ const FAST: f64 = 3.5;
 /// with each other, but not with those.
 const SLOTS_OF_FILLER: f64 = 2.0;
 /// Instances and fillers when those show that the core can choose badly.
-const MORE_BODIES: [(u32, u32); 9] =
-    [(48, 0), (96, 0), (144, 0), (192, 0), (320, 0), (96, 1), (192, 1), (192, 2), (LENGTH, 4)];
+const MORE_BODIES: [(u32, u32); 10] = [
+    (48, 0),
+    (96, 0),
+    (144, 0),
+    (192, 0),
+    (320, 0),
+    (96, 1),
+    (192, 1),
+    (192, 2),
+    (LENGTH, 2),
+    (LENGTH, 4),
+];
 /// Durations per instance of the same form that differ by more disagree.
 const DISAGREEMENT: f64 = 0.015;
 /// Instances in bodies with breakers.
