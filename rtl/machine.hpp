@@ -36,7 +36,8 @@ public:
     explicit Machine(Memory memory);
     ~Machine();
 
-    // Calls `void function(uint64_t)` in user mode. After a fault the machine is of no more use.
+    // Calls `void function(uint64_t)` in user mode. Of earlier calls only the caches know. After a
+    // fault the machine is of no more use.
     Outcome call(uint64_t function, uint64_t argument);
 
 private:

@@ -23,15 +23,14 @@ namespace {
 
 constexpr int protocol = 2;
 
-// A call in a window takes at least so many cycles: what the beginning and the end of a loop
-// cost (a handful of cycles, mostly the same for one body and for two) is then little beside it.
-constexpr uint64_t target_cycles = 1000;
+// Iterations, and those before them in the same call: the first iteration of a loop teaches the
+// core where its branch goes.
+constexpr uint64_t iterations = 1, first_iterations = 2;
 
-// Iterations of the reference, in windows and to tell its overhead from.
-constexpr uint64_t reference_iterations = 8, short_iterations = 1;
-
-// Windows are taken until so many in a row are equal, but never more than `max_windows`.
-constexpr size_t equal_windows = 3, max_windows = 12;
+// A duration is taken until so many in a row are equal, because the caches know all there is to
+// know then, but not more often than `patience` allows: a cache that replaces lines at random needs
+// some time, and what is larger than it for ever.
+constexpr size_t windows = 3, patience = 16;
 
 // A request that is not of the protocol. All other errors only end a run.
 struct BadRequest : std::runtime_error {
@@ -82,8 +81,8 @@ private:
     }
 };
 
-// Windows hold reference, single, double, reference: in cycles.
-using Window = std::array<uint64_t, 4>;
+// What iterations of a function take, in cycles: as many durations as there are windows.
+using Durations = std::array<uint64_t, windows>;
 
 // A core at work on one kernel. A call that does not return throws Faulted.
 class Worker {
@@ -93,20 +92,21 @@ public:
     json report() {
         const uint64_t first = timed(kernel.single, 1);
         if (kernel.probe) return {{"executed", {{"ticks", first}}}};
-        const uint64_t iterations = loop_count();
-        const double overhead = reference_overhead();
-        json windows = json::array();
-        for (const auto& [before, single, twice, after] : take_windows(iterations))
-            windows.push_back({{"reference_before", before},
-                               {"single", single},
-                               {"double", twice},
-                               {"reference_after", after}});
+        const Durations reference = durations(kernel.reference);
+        const Durations single = durations(kernel.single);
+        const Durations twice = kernel.twice ? durations(*kernel.twice) : Durations{};
+        json listed = json::array();
+        for (size_t window = 0; window < windows; ++window)
+            listed.push_back({{"reference_before", reference[window]},
+                              {"single", single[window]},
+                              {"double", twice[window]},
+                              {"reference_after", reference[window]}});
         return {{"timed",
                  {{"iterations", iterations},
-                  {"reference_iterations", reference_iterations},
-                  {"overhead", overhead},
+                  {"reference_iterations", iterations},
+                  {"overhead", 0}, // It is in both calls of which a duration is the difference.
                   {"tick_step", 1},
-                  {"windows", windows}}}};
+                  {"windows", listed}}}};
     }
 
 private:
@@ -121,34 +121,23 @@ private:
         return call(function, argument);
     }
 
-    uint64_t loop_count() {
-        const uint64_t longest = kernel.twice.value_or(kernel.single);
-        timed(longest, 1); // to warm the caches
-        return target_cycles / std::max<uint64_t>(timed(longest, 1), 1) + 1;
+    // Iterations of a loop and nothing else: neither its beginning nor its end.
+    uint64_t duration(uint64_t function) {
+        const uint64_t before = timed(function, first_iterations);
+        return timed(function, first_iterations + iterations) - before;
     }
 
-    // What a call of the reference costs beyond its chain: the axis intercept of two durations.
-    double reference_overhead() {
-        call(kernel.reference, reference_iterations);
-        const double many = call(kernel.reference, reference_iterations);
-        const double few = call(kernel.reference, short_iterations);
-        return (reference_iterations * few - short_iterations * many) /
-               (reference_iterations - short_iterations);
-    }
-
-    std::vector<Window> take_windows(uint64_t iterations) {
-        std::vector<Window> windows;
+    // The last ones of those that were taken. Time does not pass between them, so they stand side
+    // by side in windows with the durations of other functions.
+    Durations durations(uint64_t function) {
+        Durations last{};
         size_t equal = 0;
-        while (equal < equal_windows && windows.size() < max_windows) {
-            Window window;
-            window[0] = call(kernel.reference, reference_iterations);
-            window[1] = timed(kernel.single, iterations);
-            window[2] = kernel.twice ? timed(*kernel.twice, iterations) : 0;
-            window[3] = call(kernel.reference, reference_iterations);
-            equal = !windows.empty() && windows.back() == window ? equal + 1 : 1;
-            windows.push_back(window);
+        for (size_t taken = 0; taken < patience && equal < windows; ++taken) {
+            std::rotate(last.begin(), last.begin() + 1, last.end());
+            last.back() = duration(function);
+            equal = taken > 0 && last.back() == last[windows - 2] ? equal + 1 : 1;
         }
-        return windows;
+        return last;
     }
 
     Kernel kernel;
