@@ -94,3 +94,24 @@ fn an_edge_that_is_as_fast_as_the_operand_beside_it_stands_alone() {
     assert_eq!(value.interval, Interval::exact(Cycles(4.0)));
     assert_eq!(value.variants, []);
 }
+
+/// How many chains of other values are asked for an edge from a form's register to its result, and
+/// how many classes of values it has.
+fn classes_in_chains(machine: &Machine, name: &str) -> (usize, usize) {
+    let catalogue = &machine.catalogue;
+    let form = machine.form(name);
+    let modes = vec![Mode::Latency];
+    let subjects = vec![form.opcode];
+    let scope = Scope { modes, subjects, floor: Cycles(0.125), slow: HashSet::new() };
+    let planner = Planner::new(catalogue, &scope);
+    let plans = planner.plans(&Knowledge::default());
+    let most = plans.iter().map(|plan| planner.class_chains(plan).len()).max();
+    (most.expect("an edge"), catalogue.isa.value_classes(form).len())
+}
+
+#[test]
+fn values_are_varied_only_in_chains_that_restore_them() {
+    assert_eq!(classes_in_chains(&Machine::x86_64(), "IDIV64r"), (3, 3));
+    // A product is the next one's factor.
+    assert_eq!(classes_in_chains(&Machine::riscv64(), "MUL"), (0, 2));
+}

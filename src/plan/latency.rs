@@ -345,13 +345,16 @@ impl Planner<'_> {
     }
 
     /// The chain of an edge in every class of values, the headline's first, for forms to which
-    /// values matter: their differences are those of the form, for all else is equal.
+    /// values matter: their differences are those of the form, for all else is equal. None where
+    /// nothing restores the values: a link then finds what the one before it made of them.
     #[must_use]
     pub fn class_chains(&self, plan: &EdgePlan) -> Vec<(&'static str, Chain)> {
         let Route::Walks(walks) = &plan.route else { return Vec::new() };
         let Some(form) = self.catalogue.form(plan.edge.opcode) else { return Vec::new() };
         let classes = self.catalogue.isa.value_classes(form);
-        let chain = walks.first().and_then(|walk| self.chains_of(walk).into_iter().next());
+        let restored =
+            walks.first().filter(|walk| walk.iter().any(|link| link.restoring.is_some()));
+        let chain = restored.and_then(|walk| self.chains_of(walk).into_iter().next());
         let in_class = |chain: Chain| {
             let all = classes.iter().enumerate();
             all.map(|(class, &name)| (name, Chain { values: ValueClass(class), ..chain.clone() }))

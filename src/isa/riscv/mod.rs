@@ -268,6 +268,24 @@ impl Isa for RiscV {
         registers::required_value(form, site)
     }
 
+    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
+        if registers::MULTIPLICATIONS.contains(&form.name.as_str()) {
+            registers::FACTORS
+        } else {
+            &[]
+        }
+    }
+
+    fn value_of_class(
+        &self,
+        _set: &InstructionSet,
+        _form: &InstructionForm,
+        site: Site,
+        _class: usize,
+    ) -> Option<Value> {
+        matches!(site, Site::Operand(_)).then_some(registers::SMALL_FACTOR)
+    }
+
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
         registers::breakers(&set.register(register).name)
     }

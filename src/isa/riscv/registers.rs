@@ -244,6 +244,16 @@ const REQUIRED: &[(&str, usize, Value)] = &[
     ("VSLIDEDOWN", 2, Value::Number(1)),
 ];
 
+/// Multiplications whose factors stay what they are in a body of many. Multipliers that take some
+/// bits of a factor a cycle are done when none are left (Rocket's takes eight).
+pub(super) const MULTIPLICATIONS: &[&str] = &["MUL", "MULW", "MULH", "MULHU", "MULHSU"];
+
+/// The classes of their values; the ordinary numbers are the first.
+pub(super) const FACTORS: &[&str] = &["factors of all bits", "factors of 14 bits"];
+
+/// A factor of the second class.
+pub(super) const SMALL_FACTOR: Value = Value::Number(ROWS[0] as u64);
+
 pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value> {
     let Site::Operand(operand) = site else { return None };
     REQUIRED
