@@ -44,6 +44,51 @@ fn written_units(kernel: &Kernel, catalogue: &Catalogue) -> HashSet<UnitId> {
         .collect()
 }
 
+/// Forms of which LLVM's disassembler gives back other operands than its encoder was given, by reason.
+const MISREAD: &[(&str, &[&str])] = &[
+    (
+        "the disassembler names registers of 128 bits where the form has such of 64",
+        &[
+            "BICv2i32",
+            "BICv4i16",
+            "FMOVv2f32_ns",
+            "FMOVv4f16_ns",
+            "MOVIv2i32",
+            "MOVIv2s_msl",
+            "MOVIv4i16",
+            "MOVIv8b_ns",
+            "MVNIv2i32",
+            "MVNIv2s_msl",
+            "MVNIv4i16",
+            "ORRv2i32",
+            "ORRv4i16",
+        ],
+    ),
+    (
+        "LLVM allows registers of whose numbers the encoding has three bits only",
+        &["LUTI6_4ZT3Z", "LUTI6_S_4ZT3Z"],
+    ),
+    ("a pair of zero registers is encoded whatever register stands there", &["SYSPxt_XZR"]),
+];
+
+fn is_misread(form: &str) -> bool {
+    MISREAD.iter().any(|(_, forms)| forms.contains(&form))
+}
+
+#[test]
+fn what_is_listed_as_misread_is_misread() {
+    let mut machine = Machine::aarch64();
+    for name in MISREAD.iter().flat_map(|(_, forms)| forms.iter().copied()) {
+        let kernel = body(machine.form(name), Vec::new()).build(&machine.catalogue).unwrap();
+        let mut comes_back = |instruction: &Instruction| {
+            let encodable = machine.catalogue.set.encodable(instruction);
+            let bytes = machine.llvm.encode(&encodable).unwrap();
+            machine.llvm.decode(&bytes).unwrap().0.operands == encodable.operands
+        };
+        assert!(!kernel.instructions().all(|instruction| comes_back(instruction)), "{name}");
+    }
+}
+
 /// Control registers.
 const SET_BY_THE_TEMPLATE: &[&str] = &["FPCW", "FRM", "VXRM"];
 
@@ -95,7 +140,9 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
                 if length == bytes.len() && decoded.opcode == encodable.opcode =>
             {
                 if decoded.operands != encodable.operands {
-                    complaints.add("decodes to other operands", name);
+                    if !is_misread(&form.name) {
+                        complaints.add("decodes to other operands", name);
+                    }
                 }
             }
             _ => complaints.add("does not decode to its own opcode", name),
@@ -137,6 +184,18 @@ fn read_first(kernel: &Kernel, catalogue: &Catalogue) -> Vec<RegisterId> {
     out
 }
 
+/// How many of some registers can stand side by side: pairs of neighbours overlap.
+fn apart<'a>(registers: impl Iterator<Item = &'a RegisterId>, catalogue: &Catalogue) -> usize {
+    let mut seen: HashSet<UnitId> = HashSet::new();
+    let is_apart = |register: &&RegisterId| {
+        let units = units(catalogue, **register);
+        let apart = units.iter().all(|unit| !seen.contains(unit));
+        seen.extend(units.iter().copied().filter(|_| apart));
+        apart
+    };
+    registers.filter(is_apart).count()
+}
+
 /// What must hold for the body of a throughput measurement.
 fn check_throughput(
     form: &InstructionForm,
@@ -152,6 +211,14 @@ fn check_throughput(
         complaints.add("a wrong number of instances", name);
     }
     let written = written_units(kernel, catalogue);
+    // What breakers and companions write.
+    let others = kernel.instructions().filter(|instruction| instruction.opcode != form.opcode);
+    let by_others: Vec<RegisterId> = others
+        .flat_map(|instruction| {
+            let form = catalogue.form(instruction.opcode).expect("a form");
+            form.defs().filter_map(|site| form.register_at(site, instruction)).collect::<Vec<_>>()
+        })
+        .collect();
     for index in 0..form.operands.len() {
         let operand = &form.operands[index];
         if !matches!(operand.kind, Placeholder::Register(_)) {
@@ -167,13 +234,14 @@ fn check_throughput(
             let kept = kept.filter(|&r| units(catalogue, r).iter().all(|u| !written.contains(u)));
             let taken: HashSet<UnitId> = kept
                 .chain(form.implicit_defs.iter().copied())
+                .chain(by_others.iter().copied())
                 .chain(kernel.loop_control.reserved.iter().copied())
                 .chain(kernel.loop_control.restores.iter().flat_map(|&(r, copy)| [r, copy]))
                 .flat_map(|register| units(catalogue, register).to_vec())
                 .collect();
             let is_free =
                 |r: &&RegisterId| units(catalogue, **r).iter().all(|u| !taken.contains(u));
-            let free = catalogue.allocatable(class).iter().filter(is_free).count();
+            let free = apart(catalogue.allocatable(class).iter().filter(is_free), catalogue);
             let results = form.operands.iter().filter(|operand| operand.write).count();
             let expected = (free / results).clamp(1, INSTANCES as usize);
             if distinct.len() < expected {
@@ -203,6 +271,11 @@ fn check_throughput(
 #[test]
 fn throughput_bodies_of_all_x86_64_forms() {
     throughput_bodies_of_all_forms(Machine::x86_64());
+}
+
+#[test]
+fn throughput_bodies_of_all_aarch64_forms() {
+    throughput_bodies_of_all_forms(Machine::aarch64());
 }
 
 #[test]
@@ -377,6 +450,11 @@ fn chains_of_all_x86_64_edges_within_a_resource() {
 }
 
 #[test]
+fn chains_of_all_aarch64_edges_within_a_resource() {
+    chains_of_all_edges_within_a_resource(Machine::aarch64());
+}
+
+#[test]
 fn chains_of_all_riscv64_edges_within_a_resource() {
     chains_of_all_edges_within_a_resource(Machine::riscv64());
 }
@@ -465,6 +543,16 @@ fn walks_of_all_x86_64_edges() {
     walks_of_all_edges(
         Machine::x86_64(),
         &["MXCSR", "FPCW", "FPSW", "SSP", "ST0", "RST", "x87", "TILE", "undefined"],
+    );
+}
+
+/// Control registers, the stack pointer, and tiles, to which streaming mode belongs. What only reads
+/// the first-fault register into flags is more than two helpers away from writing it.
+#[test]
+fn walks_of_all_aarch64_edges() {
+    walks_of_all_edges(
+        Machine::aarch64(),
+        &["FPCR", "FPMR", "Reg<SP>", "Reg<FFR>", "Class<MPR", "Class<MatrixIndex"],
     );
 }
 

@@ -232,7 +232,7 @@ impl Others {
 }
 
 /// Whether an operand's register is given by a junction.
-fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
+pub(super) fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
     let site = Site::Operand(index);
     let tied_into = |target: usize| Site::Operand(target) == step.link.target;
     site == step.link.source

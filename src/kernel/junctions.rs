@@ -1,11 +1,11 @@
 //! Registers at the junctions of a chain: where what one step writes meets what the next reads.
 
 use super::allocation::Taken;
-use super::chain::{ROTATION, Step, Style};
+use super::chain::{ROTATION, Step, Style, is_at_junction};
 use super::{KernelError, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::Value;
-use crate::maps::{Map, Set};
+use crate::maps::Map;
 use crate::metadata::{ClassId, RegisterId};
 
 /// Registers that junctions rotate through, at most: constants need some, too.
@@ -46,6 +46,7 @@ impl Junctions {
     ) -> Result<Self, KernelError> {
         let count = steps.len();
         let groups = groups(steps);
+        let spared = spared(catalogue, steps);
         let distinct = groups.iter().max().map_or(0, |&last| last + 1);
         let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
         let mut chosen_taken = taken.clone();
@@ -76,7 +77,7 @@ impl Junctions {
             let number = if style == Style::Rotating { *turn } else { 0 };
             *turn += 1;
             let known = candidates.iter().position(|(of, _)| *of == bounds).unwrap_or_else(|| {
-                let fitting = anchors_for(catalogue, &bounds, taken);
+                let fitting = anchors_for(catalogue, &bounds, &spared, taken);
                 candidates.push((bounds.clone(), fitting));
                 candidates.len() - 1
             });
@@ -170,9 +171,32 @@ fn junction_registers(fitting: usize) -> usize {
     }
 }
 
-/// The registers that junctions with these bounds take in turn, each of which all bounds can see;
-/// the fixed one alone if there is one.
-fn anchors_for(catalogue: &Catalogue, bounds: &[Bound], taken: &Taken) -> Vec<RegisterId> {
+/// Registers that operands between junctions need because they can be few others: the factor of
+/// which AArch64 takes one element stands in one of eight registers.
+fn spared(catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<RegisterId> {
+    let mut classes: Vec<ClassId> = Vec::new();
+    for step in steps {
+        let between = (0..step.form.operands.len()).filter(|&index| !is_at_junction(step, index));
+        for class in between.filter_map(|index| step.form.class_of(index)) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+    }
+    let registers = classes.into_iter().map(|class| catalogue.allocatable(class));
+    let few = registers.filter(|registers| registers.len() <= JUNCTION_REGISTERS);
+    few.flatten().copied().collect()
+}
+
+/// The registers that junctions with these bounds take in turn, each of which all bounds can see
+/// and none of which overlap as seen; the fixed one alone if there is one. Those to be spared come
+/// last.
+fn anchors_for(
+    catalogue: &Catalogue,
+    bounds: &[Bound],
+    spared: &[RegisterId],
+    taken: &Taken,
+) -> Vec<RegisterId> {
     let fits = |candidate: RegisterId| {
         bounds.iter().all(|&bound| seen_as(catalogue, bound, candidate).is_some())
     };
@@ -184,21 +208,22 @@ fn anchors_for(catalogue: &Catalogue, bounds: &[Bound], taken: &Taken) -> Vec<Re
         return if fits(register) { vec![register] } else { Vec::new() };
     }
     let Some(&Bound::Class(class)) = bounds.first() else { return Vec::new() };
+    let mut free = taken.free(catalogue, class);
+    free.sort_by_key(|&register| {
+        spared.iter().any(|&other| catalogue.set.overlap(other, register))
+    });
     // Where one side sees groups of what the other sees singly, each group is taken once.
-    let mut seen = Set::default();
+    let mut seen = Taken::default();
     let mut is_apart = |candidate: RegisterId| {
-        let views = bounds.iter().enumerate();
-        let views: Vec<_> =
-            views.map(|(side, &bound)| (side, seen_as(catalogue, bound, candidate))).collect();
-        let apart = views.iter().all(|view| !seen.contains(view));
-        seen.extend(views);
+        let views = || bounds.iter().filter_map(|&bound| seen_as(catalogue, bound, candidate));
+        let apart = views().all(|view| !seen.has(catalogue, view));
+        if apart {
+            views().for_each(|view| seen.take(catalogue, view));
+        }
         apart
     };
-    let mut candidates: Vec<RegisterId> = taken
-        .free(catalogue, class)
-        .into_iter()
-        .filter(|&candidate| fits(candidate) && is_apart(candidate))
-        .collect();
+    let mut candidates: Vec<RegisterId> =
+        free.into_iter().filter(|&candidate| fits(candidate) && is_apart(candidate)).collect();
     candidates.truncate(junction_registers(candidates.len()));
     candidates
 }

@@ -24,7 +24,9 @@ impl Complaints {
             .by_cause
             .iter()
             .map(|(what, subjects)| {
-                let shown: Vec<&str> = subjects.iter().take(12).map(String::as_str).collect();
+                let mut shown: Vec<&str> = subjects.iter().map(String::as_str).collect();
+                shown.dedup();
+                shown.truncate(12);
                 format!("{} x {what}: {}\n", subjects.len(), shown.join(", "))
             })
             .collect();

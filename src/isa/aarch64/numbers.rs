@@ -71,6 +71,9 @@ const PARTICULAR: &[(&str, usize, i64)] = &[
     ("SBFM", 3, 20),
     ("UBFM", 3, 20),
     ("BFM", 4, 20),
+    // Elements that there are: LLVM's encoder takes any number, and what is left of it.
+    ("PSEL_PPPRI_S", 4, 1),
+    ("PSEL_PPPRI_D", 4, 1),
 ];
 
 /// The system register NZCV: op0 3, op1 3, CRn 4, CRm 2, op2 0.
