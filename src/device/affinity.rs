@@ -6,6 +6,10 @@ use std::io;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
+/// What a person can do where nothing is pinned.
+pub(super) const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
+    give one that is allowed in WINIC_CORE, see `taskset --pid $$`.";
+
 /// The calling thread.
 const THIS: Pid = Pid::from_raw(0);
 

@@ -20,13 +20,20 @@
 
 mod breach;
 pub(super) mod clock;
+#[cfg_attr(target_os = "macos", path = "child/macos/counter.rs")]
 pub(super) mod counter;
+#[cfg_attr(target_os = "macos", path = "child/macos/filter.rs")]
 mod filter;
 mod image;
+#[cfg_attr(target_os = "macos", path = "child/macos/library.rs")]
+mod library;
+#[cfg_attr(target_os = "macos", path = "child/macos/limits.rs")]
 mod limits;
 mod machine;
 mod memory;
 mod notes;
+#[cfg_attr(target_os = "macos", path = "child/macos/process.rs")]
+mod process;
 mod timing;
 mod wait;
 
@@ -43,6 +50,8 @@ pub(super) use image::{Function, Image, ImageError};
 use machine::Context;
 use memory::{SharedNotes, Stack};
 use notes::{Notes, Stage};
+pub(super) use process::cpu_model;
+use process::{end, fork};
 pub(super) use timing::Functions;
 use timing::{Pace, Worker};
 use wait::{End, wait};
@@ -74,10 +83,6 @@ const BUDGET: Duration = Duration::from_millis(25);
 
 /// The signals that have names are below this; the system refuses to change some of them.
 const SIGNALS: libc::c_int = 32;
-
-// Arguments of system calls that are as wide as a register.
-const ZERO: libc::c_ulong = 0;
-const ONE: libc::c_ulong = 1;
 
 /// What all children of a runner have in common.
 #[derive(Debug, Clone, Copy)]
@@ -135,7 +140,7 @@ fn keep_heap_small() {
 /// # Errors
 /// When there can be no children.
 pub(super) fn find_filter() -> io::Result<Filter> {
-    for filter in [Filter::Swift, Filter::Plain] {
+    for filter in Filter::OFFERED {
         // SAFETY: the child only arms the filter and ends.
         let child = match unsafe { fork()? } {
             None => end(filter.arm(None).is_err().into()),
@@ -267,11 +272,10 @@ impl Nursery {
         let confined = limits::confine(parent, watchdog, filter);
         let outcome = confined.and_then(|()| match source {
             TickSource::TimeStamp => self.work(&TimeStamp, None, functions),
-            TickSource::Monotonic => self.work(&Monotonic, Some(READ_MONOTONIC), functions),
+            TickSource::Monotonic => self.work(&Monotonic, Some(Permit::MONOTONIC), functions),
             TickSource::CycleCounter => {
                 let counter = Counter::open(self.settings.event)?;
-                let read =
-                    Permit { call: libc::SYS_read, argument: counter.descriptor().cast_unsigned() };
+                let read = Permit::read(counter.descriptor());
                 self.work(&counter, Some(read), functions)?;
                 // Closing it is not permitted any more.
                 std::mem::forget(counter);
@@ -302,36 +306,6 @@ impl Nursery {
         let breaches = machine::breaches() | before.breaches_to(Context::read());
         notes.breaches.store(breaches, Relaxed);
         Ok(())
-    }
-}
-
-/// Reading `CLOCK_MONOTONIC_RAW` is a system call on machines whose time stamps are unreliable.
-const READ_MONOTONIC: Permit =
-    Permit { call: libc::SYS_clock_gettime, argument: libc::CLOCK_MONOTONIC_RAW.cast_unsigned() };
-
-/// Forks; `None` in the child. Not libc's `fork`, which prepares its own locks for a child that
-/// goes on as a program: a quarter of the whole cost.
-///
-/// # Safety
-/// The child must neither allocate nor take locks, and must end by [`end`].
-unsafe fn fork() -> io::Result<Option<libc::pid_t>> {
-    // SAFETY: without flags beyond the signal this is what fork does; all architectures agree
-    // on an order of arguments that are all zero.
-    let child = unsafe {
-        libc::syscall(libc::SYS_clone, libc::SIGCHLD as libc::c_ulong, ZERO, ZERO, ZERO, ZERO)
-    };
-    match child {
-        0 => Ok(None),
-        child if child > 0 => Ok(Some(child as libc::pid_t)),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Ends a child at once.
-fn end(status: libc::c_int) -> ! {
-    loop {
-        // SAFETY: does not return, and nothing of a child needs to be cleaned up.
-        unsafe { libc::syscall(libc::SYS_exit_group, status) };
     }
 }
 

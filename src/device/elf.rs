@@ -3,14 +3,19 @@
 
 // Offsets in `Elf64_Ehdr`.
 const CLASS: usize = 4;
+#[cfg(any(test, not(target_os = "linux")))]
+pub(super) const MACHINE: usize = 18;
 const HEADERS: usize = 32;
 const HEADER_SIZE: usize = 54;
 const HEADER_COUNT: usize = 56;
 
 // Offsets in `Elf64_Phdr`.
 const KIND: usize = 0;
+const FLAGS: usize = 4;
 const OFFSET: usize = 8;
+const ADDRESS: usize = 16;
 const FILE_SIZE: usize = 32;
+const MEMORY_SIZE: usize = 40;
 
 /// `ELFCLASS64`.
 const CLASS_64: u8 = 2;
@@ -18,31 +23,59 @@ const CLASS_64: u8 = 2;
 /// `PT_LOAD`.
 const LOAD: u64 = 1;
 
+/// A part of an object, as `Elf64_Phdr` describes it.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(all(not(test), target_os = "linux"), expect(dead_code, reason = "the system loads"))]
+pub(super) struct ProgramHeader {
+    /// `p_type`.
+    pub kind: u64,
+    /// `p_flags`.
+    pub flags: u64,
+    /// Where it stands in the file.
+    pub offset: u64,
+    /// Where it stands in memory, from the base on.
+    pub address: u64,
+    /// Its size in the file.
+    pub file_size: u64,
+    /// Its size in memory.
+    pub memory_size: u64,
+}
+
 /// Whether these are 64-bit ELF headers (little-endian, as all our architectures are) and all
 /// bytes that they promise to the loader.
 pub(super) fn is_complete(image: &[u8]) -> bool {
-    image.starts_with(b"\x7fELF")
-        && image.get(CLASS) == Some(&CLASS_64)
-        && segments_are_complete(image) == Some(true)
+    let is_there = |header: &ProgramHeader| {
+        let end = header.offset.checked_add(header.file_size);
+        header.kind != LOAD || end.is_some_and(|end| end <= image.len() as u64)
+    };
+    program_headers(image).is_some_and(|headers| headers.iter().all(is_there))
 }
 
-/// `None` where the headers themselves are cut off.
-fn segments_are_complete(image: &[u8]) -> Option<bool> {
+/// The program headers of a 64-bit object; `None` where they are cut off, or it is none.
+pub(super) fn program_headers(image: &[u8]) -> Option<Vec<ProgramHeader>> {
+    if !image.starts_with(b"\x7fELF") || image.get(CLASS) != Some(&CLASS_64) {
+        return None;
+    }
     let headers = number(image, HEADERS, 8)?;
     let size = number(image, HEADER_SIZE, 2)?;
-    for index in 0..number(image, HEADER_COUNT, 2)? {
-        let header = usize::try_from(headers.checked_add(index * size)?).ok()?;
-        let header = image.get(header..)?;
-        let end = number(header, OFFSET, 8)?.checked_add(number(header, FILE_SIZE, 8)?)?;
-        if number(header, KIND, 4)? == LOAD && end > image.len() as u64 {
-            return Some(false);
-        }
-    }
-    Some(true)
+    (0..number(image, HEADER_COUNT, 2)?)
+        .map(|index| {
+            let start = usize::try_from(headers.checked_add(index * size)?).ok()?;
+            let header = image.get(start..)?;
+            Some(ProgramHeader {
+                kind: number(header, KIND, 4)?,
+                flags: number(header, FLAGS, 4)?,
+                offset: number(header, OFFSET, 8)?,
+                address: number(header, ADDRESS, 8)?,
+                file_size: number(header, FILE_SIZE, 8)?,
+                memory_size: number(header, MEMORY_SIZE, 8)?,
+            })
+        })
+        .collect()
 }
 
 /// A little-endian number of so many bytes.
-fn number(bytes: &[u8], offset: usize, length: usize) -> Option<u64> {
+pub(super) fn number(bytes: &[u8], offset: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(offset..offset.checked_add(length)?)?;
     Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::TickSource;
 use super::place::{ENOUGH, Place};
+use super::{TickSource, affinity, child};
 
 /// Where the system keeps what it says about CPUs.
 const CPUS: &str = "/sys/devices/system/cpu";
@@ -20,14 +20,13 @@ const MUCH_STOLEN: f64 = 0.01;
 /// The value of `perf_event_paranoid` up to which users may count events of their own processes.
 const OWN_EVENTS: i32 = 2;
 
-const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
-    give one that is allowed in WINIC_CORE, see `taskset --pid $$`.";
-
 /// What the system says about itself, as text. A file that does not exist is empty.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
     /// This program's architecture.
     architecture: &'static str,
+    /// What the system calls the CPU, where it says so by itself.
+    model: Option<String>,
     /// The architecture of the system's kernel (`/proc/sys/kernel/arch`), which emulators of
     /// single programs pass on.
     kernel: String,
@@ -69,6 +68,7 @@ impl Facts {
         let of_core = |file: &str| core.map_or_else(String::new, |core| of_cpu(core, file));
         Self {
             architecture: std::env::consts::ARCH,
+            model: child::cpu_model(),
             kernel: text("/proc/sys/kernel/arch"),
             cpuinfo: text("/proc/cpuinfo"),
             board: text("/proc/device-tree/model").trim_end_matches('\0').to_owned(),
@@ -86,6 +86,9 @@ impl Facts {
 
     /// The CPU's own name, or the nearest thing to it.
     pub(super) fn cpu(&self) -> String {
+        if let Some(model) = &self.model {
+            return model.clone();
+        }
         let named = ["model name", "uarch", "cpu model", "Hardware"];
         if let Some(name) = named.iter().find_map(|key| self.value(key)) {
             return name.to_owned();
@@ -141,7 +144,7 @@ impl Facts {
 
     fn affinity(&self) -> Option<String> {
         // Without ticks nothing was looked for.
-        (self.ticks.is_some() && self.core.is_none()).then(|| UNPINNED.to_owned())
+        (self.ticks.is_some() && self.core.is_none()).then(|| affinity::UNPINNED.to_owned())
     }
 
     fn governor(&self) -> Option<String> {

@@ -1,11 +1,15 @@
 //! What runs kernels and says how long they took. A device knows no instruction.
 
+#[cfg_attr(target_os = "macos", path = "macos/affinity.rs")]
 mod affinity;
 mod child;
+#[cfg_attr(target_os = "macos", path = "macos/claim.rs")]
 mod claim;
 mod connection;
 mod elf;
 mod host;
+#[cfg(any(test, not(target_os = "linux")))]
+mod loader;
 pub mod local;
 mod place;
 mod raw;

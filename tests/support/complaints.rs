@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use winic::form::{Catalogue, InstructionForm};
+use winic::kernel::Kernel;
 use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
 
 /// Failures by what is wrong, so that one cause shows as one line.
@@ -36,6 +37,18 @@ impl Complaints {
 
 pub fn units(catalogue: &Catalogue, register: RegisterId) -> &[UnitId] {
     &catalogue.set.register(register).units
+}
+
+/// Units that a kernel's instructions write.
+pub fn written_units(kernel: &Kernel, catalogue: &Catalogue) -> HashSet<UnitId> {
+    kernel
+        .instructions()
+        .flat_map(|instruction| {
+            let form = catalogue.form(instruction.opcode).expect("a form");
+            form.defs().filter_map(|site| form.register_at(site, instruction)).collect::<Vec<_>>()
+        })
+        .flat_map(|register| units(catalogue, register).to_vec())
+        .collect()
 }
 
 pub fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId> {
@@ -88,4 +101,16 @@ pub fn check_operands(
             complaints.add("a result meets an unnamed one", name);
         }
     }
+}
+
+/// How many of some registers can stand side by side: pairs of neighbours overlap.
+pub fn apart<'a>(registers: impl Iterator<Item = &'a RegisterId>, catalogue: &Catalogue) -> usize {
+    let mut seen: HashSet<UnitId> = HashSet::new();
+    let is_apart = |register: &&RegisterId| {
+        let units = units(catalogue, **register);
+        let apart = units.iter().all(|unit| !seen.contains(unit));
+        seen.extend(units.iter().copied().filter(|_| apart));
+        apart
+    };
+    registers.filter(is_apart).count()
 }

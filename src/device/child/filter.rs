@@ -22,12 +22,26 @@ pub(in crate::device) enum Filter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Permit {
     /// The number of the system call.
-    pub call: libc::c_long,
+    call: libc::c_long,
     /// Its first argument: a file descriptor or a clock.
-    pub argument: u32,
+    argument: u32,
+}
+
+impl Permit {
+    /// Reading `CLOCK_MONOTONIC_RAW` is a system call on machines whose time stamps are unreliable.
+    pub(super) const MONOTONIC: Self =
+        Self { call: libc::SYS_clock_gettime, argument: libc::CLOCK_MONOTONIC_RAW.cast_unsigned() };
+
+    /// Reading a file.
+    pub(super) fn read(descriptor: libc::c_int) -> Self {
+        Self { call: libc::SYS_read, argument: descriptor.cast_unsigned() }
+    }
 }
 
 impl Filter {
+    /// What a system may offer, the best first.
+    pub(super) const OFFERED: [Self; 2] = [Self::Swift, Self::Plain];
+
     /// Arms the filter for the calling thread, for good. The process must have given up gaining
     /// privileges (`PR_SET_NO_NEW_PRIVS`).
     ///

@@ -1,20 +1,11 @@
 //! An artifact's shared object, loaded.
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::os::fd::AsRawFd as _;
-use std::path::{Path, PathBuf};
+use std::io;
 
-use libloading::os::unix::Library;
-use nix::sys::memfd::{MFdFlags, memfd_create};
-use tempfile::NamedTempFile;
-
+use super::library::Library;
 use super::memory::page_size;
 use crate::artifact::GUARDS;
 use crate::device::elf;
-
-/// `RTLD_NOW | RTLD_LOCAL`: nothing is left to be resolved while a kernel runs.
-const NOW: libc::c_int = libc::RTLD_NOW | libc::RTLD_LOCAL;
 
 /// A function of an image: the C signature `void f(uint64_t loop_count)`. An `init` ignores
 /// its argument, which the calling conventions of all our architectures allow.
@@ -42,10 +33,7 @@ pub(in crate::device) enum ImageError {
     Incomplete,
     /// The loader does not take it.
     #[error("the image cannot be loaded: {0}")]
-    Load(libloading::Error),
-    /// An image with the same name is still in memory.
-    #[error("the previous image cannot be unloaded; restart the runner")]
-    StillLoaded,
+    Load(String),
     /// The guards of its data could not be put up.
     #[error("the image's guards cannot be protected: {0}")]
     Guard(io::Error),
@@ -55,7 +43,7 @@ pub(in crate::device) enum ImageError {
         /// Which one.
         symbol: String,
         /// The loader's words.
-        reason: libloading::Error,
+        reason: String,
     },
 }
 
@@ -73,29 +61,15 @@ impl Image {
         if !elf::is_complete(bytes) {
             return Err(ImageError::Incomplete);
         }
-        let place = Place::store(bytes)?;
-        let path = place.path();
-        // The loader knows images by their names: were an older one of this name still there,
-        // it would be measured in place of the new one.
-        // SAFETY: `RTLD_NOLOAD` runs no code.
-        if unsafe { Library::open(Some(&path), NOW | libc::RTLD_NOLOAD) }.is_ok() {
-            return Err(ImageError::StillLoaded);
-        }
-        // SAFETY: the driver vouches for the image's initialisers, of which it should have none.
-        let library = unsafe { Library::open(Some(&path), NOW) }.map_err(ImageError::Load)?;
+        let library = Library::load(bytes)?;
         let image = Self { library };
         for (begin, end) in GUARDS {
-            if let (Some(begin), Some(end)) = (image.address(begin), image.address(end)) {
+            let (begin, end) = (image.library.address(begin), image.library.address(end));
+            if let (Ok(begin), Ok(end)) = (begin, end) {
                 forbid_access(begin, end).map_err(ImageError::Guard)?;
             }
         }
         Ok(image)
-    }
-
-    /// Where a symbol is, if the image has it.
-    fn address(&self, symbol: &str) -> Option<*mut u8> {
-        // SAFETY: the address is not followed here.
-        unsafe { self.library.get::<*mut u8>(symbol.as_bytes()) }.ok().map(|found| *found)
     }
 
     /// Looks a function up.
@@ -103,10 +77,11 @@ impl Image {
     /// # Errors
     /// When there is no such symbol.
     pub(in crate::device) fn function(&self, symbol: &str) -> Result<Function, ImageError> {
-        // SAFETY: the contract of `Artifact` gives every function this signature.
-        let found = unsafe { self.library.get::<unsafe extern "C" fn(u64)>(symbol.as_bytes()) };
-        match found {
-            Ok(function) => Ok(Function(*function)),
+        match self.library.address(symbol) {
+            // SAFETY: the contract of `Artifact` gives every function this signature.
+            Ok(address) => Ok(Function(unsafe {
+                std::mem::transmute::<*mut u8, unsafe extern "C" fn(u64)>(address)
+            })),
             Err(reason) => Err(ImageError::Symbol { symbol: symbol.to_owned(), reason }),
         }
     }
@@ -121,32 +96,4 @@ fn forbid_access(begin: *mut u8, end: *mut u8) -> io::Result<()> {
     let failed =
         length > 0 && unsafe { libc::mprotect(first.cast(), length, libc::PROT_NONE) } != 0;
     if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
-/// A file that exists while it is being loaded.
-enum Place {
-    Memory(File),
-    Disk(NamedTempFile),
-}
-
-impl Place {
-    fn store(bytes: &[u8]) -> io::Result<Self> {
-        // Some systems deny executable files in memory.
-        let mut place = match memfd_create("winic-image", MFdFlags::MFD_CLOEXEC) {
-            Ok(descriptor) => Self::Memory(descriptor.into()),
-            Err(_) => Self::Disk(NamedTempFile::new()?),
-        };
-        match &mut place {
-            Self::Memory(file) => file.write_all(bytes)?,
-            Self::Disk(file) => file.write_all(bytes)?,
-        }
-        Ok(place)
-    }
-
-    fn path(&self) -> PathBuf {
-        match self {
-            Self::Memory(file) => Path::new("/proc/self/fd").join(file.as_raw_fd().to_string()),
-            Self::Disk(file) => file.path().to_owned(),
-        }
-    }
 }

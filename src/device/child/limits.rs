@@ -5,7 +5,11 @@ use std::ptr;
 use std::time::Duration;
 
 use super::filter::Filter;
-use super::{ONE, ZERO, check, end};
+use super::{check, end};
+
+// Arguments of system calls that are as wide as a register.
+const ZERO: libc::c_ulong = 0;
+const ONE: libc::c_ulong = 1;
 
 /// Address space of the runner and of each child: the longest request fits in several times, and
 /// no kernel can exhaust the machine.

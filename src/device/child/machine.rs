@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 #[cfg_attr(target_arch = "riscv64", path = "machine/riscv64.rs")]
 mod this;
 
-pub(super) use this::{AUDIT_ARCH, Context, call_on, performance_counter, time_stamp};
+#[cfg(target_os = "linux")]
+pub(super) use this::{AUDIT_ARCH, performance_counter};
+pub(super) use this::{Context, call_on, time_stamp};
 
 /// Where a call keeps what it must find again: no register survives a kernel that breaks the
 /// calling convention, and neither does the stack pointer.

@@ -6,13 +6,17 @@ use std::ptr;
 use super::notes::Notes;
 
 /// Anonymous memory that is unmapped when dropped.
-struct Mapping {
+pub(super) struct Mapping {
     start: *mut u8,
     length: usize,
 }
 
 impl Mapping {
-    fn new(length: usize, protection: libc::c_int, flags: libc::c_int) -> io::Result<Self> {
+    pub(super) fn new(
+        length: usize,
+        protection: libc::c_int,
+        flags: libc::c_int,
+    ) -> io::Result<Self> {
         // SAFETY: a new mapping at a place of the system's choice.
         let start = unsafe {
             libc::mmap(ptr::null_mut(), length, protection, flags | libc::MAP_ANONYMOUS, -1, 0)
@@ -21,6 +25,11 @@ impl Mapping {
             return Err(io::Error::last_os_error());
         }
         Ok(Self { start: start.cast(), length })
+    }
+
+    /// Where it begins, on a page.
+    pub(super) fn start(&self) -> *mut u8 {
+        self.start
     }
 }
 
@@ -44,7 +53,7 @@ impl SharedNotes {
         // SAFETY: the mapping is large enough, aligned to a page, zeroed (which is a valid
         // value) and lives as long as `self`. All members are atomic, so that the other
         // process may write at any time.
-        unsafe { &*self.0.start.cast::<Notes>() }
+        unsafe { &*self.0.start().cast::<Notes>() }
     }
 }
 
@@ -66,13 +75,13 @@ impl Stack {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: the range lies within the mapping.
         let failed =
-            unsafe { libc::mprotect(mapping.start.add(GUARD).cast(), 2 * REACH, protection) };
+            unsafe { libc::mprotect(mapping.start().add(GUARD).cast(), 2 * REACH, protection) };
         if failed == 0 { Ok(Self(mapping)) } else { Err(io::Error::last_os_error()) }
     }
 
     /// Where kernels start: the middle, aligned to a page.
     pub(super) fn start(&self) -> *mut u8 {
-        self.0.start.wrapping_add(GUARD + REACH)
+        self.0.start().wrapping_add(GUARD + REACH)
     }
 }
 

@@ -7,6 +7,7 @@ use super::super::breach;
 use super::{KEPT, Kept};
 
 /// `AUDIT_ARCH_AARCH64` of `linux/audit.h`: little-endian, 64 bits, machine 183.
+#[cfg(target_os = "linux")]
 pub(in super::super) const AUDIT_ARCH: u32 = 0xc000_00b7;
 
 /// The virtual counter of the generic timer, read in order with its surroundings.
@@ -25,6 +26,7 @@ pub(in super::super) fn time_stamp() -> u64 {
 ///
 /// # Safety
 /// None is needed: nothing is read.
+#[cfg(target_os = "linux")]
 #[inline(always)]
 pub(in super::super) unsafe fn performance_counter(_index: u32) -> Option<u64> {
     None
@@ -46,6 +48,28 @@ pub(in super::super) unsafe fn call_on(
     unsafe { call_kept(stack, function, argument) };
 }
 
+/// The page of a symbol, and the place within it, as assemblers for ELF write them.
+#[cfg(not(target_os = "macos"))]
+macro_rules! place {
+    (page) => {
+        "adrp x9, {kept}"
+    };
+    (rest) => {
+        "add x9, x9, :lo12:{kept}"
+    };
+}
+
+/// The same for Mach-O.
+#[cfg(target_os = "macos")]
+macro_rules! place {
+    (page) => {
+        "adrp x9, {kept}@PAGE"
+    };
+    (rest) => {
+        "add x9, x9, {kept}@PAGEOFF"
+    };
+}
+
 #[unsafe(naked)]
 unsafe extern "C" fn call_kept(stack: *mut u8, function: unsafe extern "C" fn(u64), argument: u64) {
     naked_asm!(
@@ -59,16 +83,16 @@ unsafe extern "C" fn call_kept(stack: *mut u8, function: unsafe extern "C" fn(u6
         "stp d10, d11, [sp, #112]",
         "stp d12, d13, [sp, #128]",
         "stp d14, d15, [sp, #144]",
-        "adrp x9, {kept}",
-        "add x9, x9, :lo12:{kept}",
+        place!(page),
+        place!(rest),
         "mov x10, sp",
         "str x10, [x9, {stack}]",
         "str x0, [x9, {start}]",
         "mov sp, x0",
         "mov x0, x2",
         "blr x1",
-        "adrp x9, {kept}",
-        "add x9, x9, :lo12:{kept}",
+        place!(page),
+        place!(rest),
         "ldr x10, [x9, {stack}]",
         "ldr x11, [x9, {start}]",
         "mov x12, sp",
