@@ -81,10 +81,11 @@ fn what_is_wrong_with_a_runner_is_said_in_one_line() {
         (dying(&bytes(40)), "ended in the middle of its work (signal: 9"),
         (dying(&bytes(4000)), "ended in the middle of its work (signal: 9"),
         (dying(&head(20)), "ended in the middle of its work (signal: 9"),
-        // Which line is a report depends on what has to be run again.
-        ("$RUNNER | sed -u '20,$s/.*/nonsense/'".to_owned(), "line: nonsense"),
-        ("$RUNNER | sed -u '20,$s/kernel/colonel/'".to_owned(), "unknown field `colonel`"),
-        ("$RUNNER | sed -u '20,${/kernel/d}'".to_owned(), "out of turn: wanted kernel"),
+        // Which line is a report depends on what has to be run again. (With `$` sed would hold back a
+        // line, to know the last one.)
+        ("$RUNNER | sed -u '20,9999s/.*/nonsense/'".to_owned(), "line: nonsense"),
+        ("$RUNNER | sed -u '20,9999s/kernel/colonel/'".to_owned(), "unknown field `colonel`"),
+        ("$RUNNER | sed -u '20,9999{/kernel/d}'".to_owned(), "out of turn: wanted kernel"),
         ("echo 'Welcome to the node!'; $RUNNER".to_owned(), "line: Welcome to the node!"),
         ("echo the node is down >&2; exit 255".to_owned(), "status: 255: the node is down"),
     ] {
