@@ -300,12 +300,14 @@ impl Planner<'_> {
         !self.chains_of(walk).is_empty()
     }
 
-    /// The bare chains of a walk: through one register if that works, else rotating; both on
-    /// an ISA with cores where the first may be the slower.
+    /// The bare chains of a walk: through one register if that works, else rotating; both where
+    /// there are cores on which the first is the slower.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
         let slow = walk.iter().any(|link| self.scope.slow.contains(&link.opcode));
         let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
-        let styles = if self.catalogue.isa.may_stall_on_rewrite() { 2 } else { 1 };
+        let mut forms = walk.iter().filter_map(|link| self.catalogue.form(link.opcode));
+        let may_stall = |form| self.catalogue.isa.may_stall_on_rewrite(&self.catalogue.set, form);
+        let styles = if forms.any(may_stall) { 2 } else { 1 };
         [Style::Same, Style::Rotating]
             .into_iter()
             .map(|style| Chain {
@@ -416,7 +418,7 @@ impl Planner<'_> {
 
     /// Fillers per link that take a cycle less to dispatch than the pass takes.
     fn fillers(&self, pass: f64, links: usize) -> u32 {
-        let slots = (pass.round() - 1.0) / self.scope.floor.0;
+        let slots = (pass.round() - 1.0) / self.scope.front_end.filler.0;
         ((slots / links as f64).floor() - 1.0).max(0.0) as u32
     }
 
