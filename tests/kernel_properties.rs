@@ -480,8 +480,12 @@ fn walks_of_all_riscv64_edges() {
 fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let scope =
-        Scope { modes: vec![Mode::Latency], subjects, front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) }, slow: HashSet::new() };
+    let scope = Scope {
+        modes: vec![Mode::Latency],
+        subjects,
+        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
+        slow: HashSet::new(),
+    };
     let planner = Planner::new(&catalogue, &scope);
     let mut knowledge = Knowledge::default();
     let mut complaints = Complaints::default();

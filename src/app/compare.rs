@@ -77,12 +77,22 @@ fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, Strin
         tables.look_up(&entry)?;
         let model = tables.model(&entry);
         for (question, figure) in answers(&entry) {
-            let answer =
-                model.as_ref().map_err(|&reason| reason).and_then(|model| model.answer(&question, &entry));
+            let answer = model
+                .as_ref()
+                .map_err(|&reason| reason)
+                .and_then(|model| model.answer(&question, &entry));
             out.add(&entry, question, figure, answer);
             if let Ok(model) = &model {
                 out.annotate(&entry, model);
             }
+        }
+        if let Ok(model) = &model {
+            let covered = failures(&entry).filter(|(asked, _)| model.answer(asked, &entry).is_ok());
+            out.unanswered.extend(covered.map(|(question, reason)| OneSided {
+                form: entry.subject.llvm_name.clone(),
+                question,
+                reason,
+            }));
         }
     }
     Ok((out, reference))
@@ -135,10 +145,8 @@ impl Tables {
 
     /// The model's view of an entry that was looked up, or why there is none.
     fn model(&self, entry: &Entry) -> Result<Model<'_>, &'static str> {
-        let form = self
-            .catalogue
-            .form_by_name(&entry.subject.llvm_name)
-            .ok_or("no form of this LLVM")?;
+        let form =
+            self.catalogue.form_by_name(&entry.subject.llvm_name).ok_or("no form of this LLVM")?;
         let row = self.row(form).ok_or("not in the model")?;
         Ok(Model { row, form, tables: self })
     }
@@ -190,6 +198,21 @@ fn answers(entry: &Entry) -> Vec<(Question, Figure)> {
         Some((question, figure_of_latency(edge)?))
     });
     latencies.chain(throughput.map(|figure| (Question::Throughput, figure))).collect()
+}
+
+/// What was asked for an entry without success, and why.
+fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)> {
+    let throughput = entry.throughput.status.iter();
+    let throughput = throughput
+        .filter(|_| figure_of_throughput(&entry.throughput).is_none())
+        .map(|reason| (Question::Throughput, reason.clone()));
+    let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
+    let latencies = edges.filter_map(|edge| {
+        let question =
+            Question::Latency { source: edge.source.clone(), target: edge.target.clone() };
+        Some((question, edge.status.clone()?))
+    });
+    throughput.chain(latencies)
 }
 
 fn figure_of_throughput(throughput: &Throughput) -> Option<Figure> {
@@ -345,7 +368,8 @@ impl Model<'_> {
         let Question::Latency { source, target } = question else { return false };
         let (set, form) = (&self.tables.catalogue.set, self.form);
         let is_fine = |register| {
-            let parts = self.tables.catalogue.isa.parts(set, form, &form.sample, register, Role::Use);
+            let parts =
+                self.tables.catalogue.isa.parts(set, form, &form.sample, register, Role::Use);
             parts.iter().any(|part| matches!(part, Part::Flag(_)))
         };
         form.implicit_uses.iter().any(|&register| {

@@ -66,7 +66,8 @@ pub fn throughputs(
     knowledge: &Knowledge,
 ) -> Vec<ThroughputConclusion> {
     let trust = knowledge.trust();
-    let mut conclusions = Conclusions { catalogue, front_end, knowledge, trust, known: HashMap::new() };
+    let mut conclusions =
+        Conclusions { catalogue, front_end, knowledge, trust, known: HashMap::new() };
     subjects
         .iter()
         .filter_map(|&opcode| catalogue.form(opcode))

@@ -1,6 +1,7 @@
 // LLVM MCA in process: loops in machine code through the scheduling model of a CPU, and what
 // the tables of the model say of single instructions.
 
+#include "pipeline.h"
 #include "target.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include "llvm/MCA/CustomBehaviour.h"
 #include "llvm/MCA/HWEventListener.h"
 #include "llvm/MCA/InstrBuilder.h"
-#include "llvm/MCA/Pipeline.h"
 #include "llvm/MCA/SourceMgr.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/TargetSelect.h"
@@ -28,10 +28,6 @@ static std::unique_ptr<mca::Instruction> &postProcessed(std::unique_ptr<mca::Ins
   return I;
 }
 #endif
-
-// What every model needs and llvm-mca assumes by default: the model's own widths and sizes,
-// and stores that never alias loads.
-static mca::PipelineOptions pipelineOptions() { return {0, 0, 0, 0, 0, 0, true}; }
 
 // Calls never stand in a loop; what they take does not matter.
 static constexpr unsigned CallLatency = 100;
@@ -332,7 +328,8 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
   const auto Behaviour = orDefault(S->Target->TheTarget->createCustomBehaviour(STI, Source, Info),
                                    new mca::CustomBehaviour(STI, Source, Info));
   mca::Context Context(*S->Target->Registers, STI);
-  const auto Pipeline = Context.createDefaultPipeline(pipelineOptions(), Source, *Behaviour);
+  const auto Pipeline =
+      winic::makePipeline(Context, STI, *S->Target->Registers, Source, *Behaviour);
   Pipeline->addEventListener(&Source);
   auto Cycles = Pipeline->run();
   if (!Cycles) {

@@ -161,7 +161,9 @@ pub fn bodies_of(
         Broken::Free | Broken::Not(_) if slow.is_some() => vec![plain(length)],
         Broken::Free | Broken::Not(_) => {
             let mut bodies = vec![plain(LENGTH)];
-            let Some(slots) = slots_of(&bodies[0], front_end.filler, knowledge) else { return bodies };
+            let Some(slots) = slots_of(&bodies[0], front_end.filler, knowledge) else {
+                return bodies;
+            };
             let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
             let has_room = |&&(_, fillers): &&(u32, u32)| {
                 f64::from(fillers + 1) * SLOTS_OF_FILLER <= slots || fillers == 0

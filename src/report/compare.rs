@@ -69,6 +69,8 @@ pub struct Comparison {
     pub rows: Vec<Row>,
     /// What one of them does not.
     pub one_sided: Vec<OneSided>,
+    /// What was measured without success, but the reference answers.
+    pub unanswered: Vec<OneSided>,
 }
 
 /// Databases round latencies to whole cycles where they can, and throughputs to what hardware can
@@ -135,10 +137,13 @@ impl Comparison {
                 text.push_str(&counted(rows().filter(|row| !row.agrees()).map(|row| &*row.note)));
             }
         }
-        let one_sided: Vec<&OneSided> = self.one_sided.iter().collect();
-        if !one_sided.is_empty() {
-            let _ = writeln!(text, "not compared: {}", one_sided.len());
-            text.push_str(&counted(one_sided.iter().map(|one| &*one.reason)));
+        for (name, list) in
+            [("not compared", &self.one_sided), ("without a figure", &self.unanswered)]
+        {
+            if !list.is_empty() {
+                let _ = writeln!(text, "{name}: {}", list.len());
+                text.push_str(&counted(list.iter().map(|one| &*one.reason)));
+            }
         }
         text
     }
@@ -335,7 +340,7 @@ mod tests {
                 row("C", edge(), figure(9.0, 9.0), 3.0),
                 row("D", edge(), figure(3.0, 3.0), 3.0),
             ],
-            one_sided: Vec::new(),
+            ..Comparison::default()
         };
         let text = comparison.text("x", "y");
         let expected = "latency 1 -> 0: measured 9.00, reference 3.00: 1 form, class 7: C\n\
