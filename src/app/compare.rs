@@ -95,6 +95,7 @@ fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, Strin
             }));
         }
     }
+    out.settle_potentials();
     Ok((out, reference))
 }
 
@@ -246,6 +247,8 @@ impl Comparison {
                 reference,
                 class: None,
                 note: String::new(),
+                ends: None,
+                shift: Cycles::default(),
             }),
             Err(reason) => {
                 self.one_sided.push(OneSided { form, question, reason: reason.to_owned() });
@@ -259,6 +262,7 @@ impl Comparison {
             && row.form == entry.subject.llvm_name
         {
             row.class = Some(model.row.class);
+            row.ends = model.ends(&row.question);
             row.note = model.note(entry, row);
         }
     }
@@ -314,6 +318,16 @@ impl Model<'_> {
         self.form
             .edges()
             .find(|edge| self.name(edge.source) == *source && self.name(edge.target) == *target)
+    }
+
+    /// The resources between which an edge leads, by name, if they differ.
+    fn ends(&self, question: &Question) -> Option<(String, String)> {
+        let edge = self.edge(question)?;
+        let catalogue = &self.tables.catalogue;
+        let resource = |site| catalogue.resource_at(self.form, site);
+        let (from, to) = (resource(edge.source)?, resource(edge.target)?);
+        let name = |resource| catalogue.resource_name(resource);
+        (from != to).then(|| (name(from), name(to)))
     }
 
     /// What a helper writes where the form reads.

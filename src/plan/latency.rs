@@ -393,7 +393,16 @@ impl Planner<'_> {
             fastest = fastest.min(padded);
         }
         out.extend(self.beside_tied(bare, fastest, knowledge));
+        out.extend(self.crossed(bare, fastest, least));
         out
+    }
+
+    /// The chain without breakers, where they may be what makes it slow: whatever crosses a chain
+    /// only adds to it, so that this, too, shows no less than the walk takes.
+    fn crossed(&self, bare: &Chain, fastest: f64, least: f64) -> Option<Chain> {
+        let crossed = Chain { style: Style::Crossed, ..bare.clone() };
+        let may_help = bare.style == Style::Same && fastest > least + SATURATION;
+        (may_help && self.can_build(&crossed)).then_some(crossed)
     }
 
     /// The chain of an edge beside a tied operand through one register for both, where by itself
@@ -448,9 +457,11 @@ impl Planner<'_> {
             .collect();
         let fastest = least(all.iter().map(|&(_, timing)| timing))?;
         let alone = least(all.iter().filter(|(style, _)| *style != Style::Tied).map(|&(_, t)| t));
+        let spread = |style| !matches!(style, Style::Tied | Style::Crossed);
+        let spread = least(all.iter().filter(|(style, _)| spread(*style)).map(|&(_, t)| t));
         let slower = |timing: &&Timing, than: &Timing| timing.each().0 > than.each().0 + SATURATION;
         let bare = least(chains.iter().filter_map(timing));
-        let saturated = bare.filter(|bare| alone.is_some_and(|alone| slower(bare, alone)));
+        let saturated = bare.filter(|bare| spread.is_some_and(|spread| slower(bare, spread)));
         let alone = alone.filter(|alone| slower(alone, fastest));
         Some(WalkTiming { fastest, saturated, alone })
     }
