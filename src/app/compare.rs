@@ -353,6 +353,10 @@ impl Model<'_> {
         let notes = [
             (self.row.breaks_dependences, "an idiom whose result does not depend on its operands"),
             (self.row.micro_ops == 0, "no micro-operations: eliminated"),
+            (
+                self.is_overtaken(row),
+                "what it passes on unnamed takes longer, and crosses the chain",
+            ),
             (self.row.variant, "its class depends on its operands"),
             (self.is_early(&row.question), "the latency depends on what writes the operand"),
             (is_broken(&row.question), "measured with instructions that break a dependence"),
@@ -365,6 +369,22 @@ impl Model<'_> {
         ];
         let note = notes.iter().find(|(applies, _)| *applies);
         note.map_or_else(String::new, |(_, note)| (*note).to_owned())
+    }
+
+    /// Whether it waits for what it passes on unnamed for longer than the edge takes: no instance
+    /// comes sooner after the one before, and a core that issues in order waits for what breaks
+    /// that, too.
+    fn is_overtaken(&self, row: &Row) -> bool {
+        let Some(edge) = self.edge(&row.question) else { return false };
+        self.form.implicit_defs.iter().any(|&register| {
+            let site = Site::Implicit(register);
+            let passed = access(&self.row.writes, site).zip(access(&self.row.reads, site));
+            let latency = passed.map(|(write, read)| self.tables.simulator.latency(write, read));
+            let by_chain = edge.source == site && edge.target == site;
+            !by_chain
+                && latency
+                    .is_some_and(|cycles| f64::from(cycles) > row.reference.interval.lower().0)
+        })
     }
 
     /// Whether it passes something on unnamed besides what a chain through the edge does: that
