@@ -57,7 +57,7 @@ fn an_in_order_core_has_whole_cycles() {
             contains("LSLVXr(1(Class<GPR64>) -> 0(Class<GPR64>)) [1.00;1.00]")
                 .and(contains("LSLVXr(2(Class<GPR64>) -> 0(Class<GPR64>)) [3.00;3.00]"))
                 .and(contains("MADDXrrr(1(Class<GPR64>) -> 0(Class<GPR64>)) [3.00;3.00]"))
-                .and(contains("MADDXrrr(3(Class<GPR64>) -> 0(Class<GPR64>)) [1.00;1.00]")),
+                .and(contains("MADDXrrr(3(Class<GPR64>) -> 0(Class<GPR64>)) [2.00;2.00]")),
         );
 }
 

@@ -171,9 +171,13 @@ private:
 
 } // namespace
 
-// The instructions of some code as the model sees them behind other code.
+// The instructions of some code as the model sees them behind other code. The builder describes an
+// opcode once, without operands that are constant registers (AArch64: `mul` is `madd` with xzr),
+// and hands that out for all later instructions: so it is to know nothing of earlier loops, whose
+// instructions must be gone.
 static int createAll(WinicSimulator *S, ArrayRef<uint8_t> Before, ArrayRef<uint8_t> Code,
                      std::vector<mca::SourceMgr::UniqueInst> &Out) {
+  S->Builder->clear();
   State Current(S);
   if (const int Status = Current.pass(Before))
     return Status;
@@ -382,6 +386,7 @@ int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uin
   if (!operandsFit(S->Target, Opcode, Operands, Count))
     return WINIC_WRONG_OPERANDS;
   const MCInst Inst = buildInst(Opcode, Operands, Count);
+  S->Builder->clear();
   State Current(S);
   if (const int Status = Current.pass(ArrayRef(Before, BeforeSize)))
     return Status;
