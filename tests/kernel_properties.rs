@@ -300,6 +300,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoDependence { .. } => "no dependence",
         KernelError::SecondDependence { .. } => "a second dependence",
         KernelError::Clobbered(_) => "clobbered",
+        KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
     }
 }

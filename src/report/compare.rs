@@ -142,13 +142,20 @@ impl Comparison {
             for resource in &resources {
                 let agreeing = |potential: f64| {
                     let at = |name: &str| if name == resource { potential } else { known[name] };
-                    let touching =
-                        rows.iter().filter(|(_, from, to)| from == resource || to == resource);
-                    touching
-                        .filter(|(row, from, to)| {
-                            row.gap_with(Cycles(at(to) - at(from))) == Cycles::default()
-                        })
-                        .count()
+                    let agrees = |row: &Row, from: &str, to: &str| {
+                        row.gap_with(Cycles(at(to) - at(from))) == Cycles::default()
+                    };
+                    let into = |&&(row, from, to): &&(&Row, &str, &str)| {
+                        to == resource && agrees(row, from, to)
+                    };
+                    let out_of = |&&(row, from, to): &&(&Row, &str, &str)| {
+                        from == resource && agrees(row, from, to)
+                    };
+                    let (into, out_of) =
+                        (rows.iter().filter(into).count(), rows.iter().filter(out_of).count());
+                    // What is said of one direction only may be wrong in all of it.
+                    let is_shown = potential == 0.0 || (into > 0 && out_of > 0);
+                    if is_shown { into + out_of } else { 0 }
                 };
                 // Of equal ones the first.
                 let best =
