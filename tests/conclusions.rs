@@ -222,7 +222,7 @@ fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far()
             Experiment::Throughput(body) if fast.contains(&body.instances) => sample(cycles * 0.8),
             _ => sample(cycles),
         });
-        throughputs(&catalogue, &[mov], FLOOR, &knowledge)[0].value.clone().unwrap()
+        throughputs(&catalogue, &[mov], FRONT_END, &knowledge)[0].value.clone().unwrap()
     };
     let luck = of(&[256]);
     assert!(!luck.settled, "{luck:?}");
