@@ -27,7 +27,7 @@ const RELEASES: [Release; 2] = [
 #[cfg(feature = "llvm")]
 const SHIM: [&str; 2] = ["src/llvm/shim.cpp", "src/llvm/simulator.cpp"];
 #[cfg(feature = "llvm")]
-const SHIM_HEADERS: [&str; 2] = ["src/llvm/shim.h", "src/llvm/target.h"];
+const SHIM_HEADERS: [&str; 3] = ["src/llvm/pipeline.h", "src/llvm/shim.h", "src/llvm/target.h"];
 
 #[cfg(not(feature = "llvm"))]
 fn main() {

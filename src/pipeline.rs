@@ -16,7 +16,7 @@ use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Timebase, Times, Watch, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, NoUnit, Planner, UnitOfTime};
+use crate::plan::{self, FrontEnd, NoUnit, Planner, UnitOfTime};
 use crate::sample::Clock;
 use crate::units::{Cycles, Hertz};
 
@@ -116,8 +116,8 @@ pub struct Machine {
     pub catalogue: Catalogue,
     /// The unit of time, and what makes cycles of ticks.
     pub timebase: Timebase,
-    /// Cycles per filler: nothing can be faster.
-    pub floor: Cycles,
+    /// What its front end takes.
+    pub front_end: FrontEnd,
     /// The core's frequency as the reference shows it.
     pub frequency: Option<Hertz>,
     /// Everything found out so far.
@@ -137,7 +137,7 @@ impl Machine {
         Self {
             timebase: provisional(&*isa, Clock::Counter),
             catalogue: Catalogue::new(set, isa, forms, &HashSet::new()),
-            floor: Cycles(0.0),
+            front_end: FrontEnd { floor: Cycles(0.0), filler: Cycles(0.0) },
             frequency: None,
             knowledge,
         }
@@ -235,9 +235,10 @@ impl<'a> Run<'a> {
 
         let (timebase, mut knowledge) = self.unit_of_time(&all, clock)?;
         let mut questions = plan::reference_experiments(isa.references());
-        questions.extend(FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers }));
+        let floors = plan::floor_experiments(&all);
+        questions.extend(floors.iter().cloned());
         self.answer("clock", &questions, &all, &timebase, &mut knowledge)?;
-        let floor = floor(&knowledge);
+        let front_end = plan::front_end(&floors, &knowledge);
         let frequency = core_frequency(&questions, &knowledge);
 
         let probes = plan::probes(all.forms());
@@ -257,7 +258,7 @@ impl<'a> Run<'a> {
         let executable: Vec<InstructionForm> =
             all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
         let catalogue = Catalogue::new(set, isa, executable, &executed);
-        Ok(Machine { catalogue, timebase, floor, frequency, knowledge })
+        Ok(Machine { catalogue, timebase, front_end, frequency, knowledge })
     }
 
     /// Chooses the unit of time, with the first candidate as a provisional one: only ratios count.
@@ -323,9 +324,6 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 /// others of their round; the laboratory itself has repeated them at once before.
 const REPETITIONS: usize = 3;
 
-/// Fillers in the bodies that show the front end's width.
-const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
-
 /// What makes cycles of a device's ticks.
 ///
 /// # Errors
@@ -355,15 +353,6 @@ fn timebase(isa: &dyn Isa, clock: Clock, unit: UnitOfTime) -> Timebase {
         cycles_per_iteration: chain.instructions + unit.loop_cost.cycles(),
     };
     Timebase { clock, reference, loop_cost: unit.loop_cost }
-}
-
-fn floor(knowledge: &Knowledge) -> Cycles {
-    let each = FLOOR_LENGTHS.iter().filter_map(|&fillers| {
-        knowledge.timing(&Experiment::DispatchFloor { fillers }).map(|timing| timing.each().0)
-    });
-    // Without a measurement nothing is known to be impossible.
-    let least = each.fold(f64::INFINITY, f64::min);
-    Cycles(if least.is_finite() { least } else { 0.0 })
 }
 
 fn core_frequency(questions: &[Experiment], knowledge: &Knowledge) -> Option<Hertz> {

@@ -28,13 +28,18 @@ winic_quad:
 
         .text
 
+# A setup is for any core that has the registers: the assembler, which is told of all extensions,
+# would make big numbers with instructions of the cryptography extensions.
         .macro winic_setup kernel
         .balign 16
+        .option push
+        .option arch, rv64gv
 \kernel\()_setup:
         .endm
 
         .macro winic_setup_end
         jr s11
+        .option pop
         .endm
 
         .macro winic_function function, kernel
@@ -122,7 +127,10 @@ winic_quad:
         .balign 64
 \name:
         mv a5, a0
+        .option push
+        .option arch, rv64g
         li a0, 0x1c003c003d103c41
+        .option pop
         li a1, 5
         .balign 64
 \name\()_loop:

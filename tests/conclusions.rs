@@ -11,14 +11,14 @@ use winic::experiment::Experiment;
 use winic::form::{Catalogue, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
-use winic::plan::{Mode, Planner, Scope, probes};
+use winic::plan::{FrontEnd, Mode, Planner, Scope, probes};
 use winic::sample::Sample;
 use winic::units::Cycles;
 
 /// Cycles of the sentinel on a quiet core, and on one that somebody else uses half of.
 const QUIET: f64 = 40.0;
 const SHARED: f64 = 80.0;
-const FLOOR: Cycles = Cycles(0.25);
+const FRONT_END: FrontEnd = FrontEnd { floor: Cycles(0.25), filler: Cycles(0.25) };
 
 /// A sample of a kernel of so many cycles on a quiet core.
 fn sample(cycles: f64) -> Sample {
@@ -96,7 +96,7 @@ fn scope(mode: Mode, subjects: &[&str]) -> Scope {
     Scope {
         modes: vec![mode],
         subjects: subjects.iter().map(|name| opcode_of(name)).collect(),
-        floor: FLOOR,
+        front_end: FRONT_END,
         slow: HashSet::new(),
     }
 }
@@ -195,7 +195,7 @@ fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
             Experiment::Throughput(body) => disturbed(body, cycles).unwrap_or(sample(cycles)),
             _ => sample(cycles),
         });
-        let found = throughputs(&catalogue, &[mov], FLOOR, &knowledge);
+        let found = throughputs(&catalogue, &[mov], FRONT_END, &knowledge);
         let value = found[0].value.as_ref().unwrap();
         (value.settled, value.interval.upper())
     };
@@ -222,7 +222,7 @@ fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far()
             Experiment::Throughput(body) if fast.contains(&body.instances) => sample(cycles * 0.8),
             _ => sample(cycles),
         });
-        throughputs(&catalogue, &[mov], FLOOR, &knowledge)[0].value.clone().unwrap()
+        throughputs(&catalogue, &[mov], FRONT_END, &knowledge)[0].value.clone().unwrap()
     };
     let luck = of(&[256]);
     assert!(!luck.settled, "{luck:?}");

@@ -25,7 +25,7 @@ use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Registers, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::{Instruction, RegisterId, UnitId};
-use winic::plan::{EdgePlan, Mode, Planner, Route, Scope, dependences_of};
+use winic::plan::{EdgePlan, FrontEnd, Mode, Planner, Route, Scope, dependences_of};
 use winic::sample::Sample;
 use winic::units::Cycles;
 
@@ -319,6 +319,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoDependence { .. } => "no dependence",
         KernelError::SecondDependence { .. } => "a second dependence",
         KernelError::Clobbered(_) => "clobbered",
+        KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
     }
 }
@@ -514,8 +515,12 @@ fn walks_of_all_riscv64_edges() {
 fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let scope =
-        Scope { modes: vec![Mode::Latency], subjects, floor: Cycles(0.125), slow: HashSet::new() };
+    let scope = Scope {
+        modes: vec![Mode::Latency],
+        subjects,
+        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
+        slow: HashSet::new(),
+    };
     let planner = Planner::new(&catalogue, &scope);
     let mut knowledge = Knowledge::default();
     let mut complaints = Complaints::default();

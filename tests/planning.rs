@@ -13,7 +13,7 @@ use winic::experiment::Experiment;
 use winic::form::Site;
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Style};
-use winic::plan::{Mode, OLD_TIED, Planner, Scope};
+use winic::plan::{FrontEnd, Mode, OLD_TIED, Planner, Scope};
 use winic::sample::Sample;
 use winic::units::{Cycles, Interval};
 
@@ -41,7 +41,7 @@ fn latency(name: &str, source: usize, pass: impl Fn(&Chain) -> f64) -> EdgeValue
     let scope = Scope {
         modes: vec![Mode::Latency],
         subjects: vec![opcode],
-        floor: Cycles(0.125),
+        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
         slow: HashSet::new(),
     };
     let planner = Planner::new(catalogue, &scope);

@@ -1,15 +1,21 @@
 //! `winic compare`: a measured database against LLVM's scheduling model, or another database.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use object::{Object as _, ObjectSection as _, SectionKind};
 
 use super::{Failure, machine, records};
 use crate::cli::{Compare, Global};
 use crate::database::{Database, Entry, OperandLatency, Throughput};
-use crate::form::{Canonical, InstructionForm, Site};
-use crate::isa::{Part, Role};
-use crate::llvm::{ModelAccess, ModelRow, Place, Simulator};
+use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};
+use crate::isa::{EncodingGroup, Part, Role};
+use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
 use crate::report::compare::{Comparison, Figure, OneSided, Question, Row};
 use crate::units::{Cycles, Interval};
@@ -63,38 +69,125 @@ fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, Strin
         ..global.clone()
     };
     let target = machine::target(&global, &machine::Elsewhere::nowhere())?;
-    let mut simulator = machine::simulator(&global, &target)?;
+    let simulator = machine::simulator(&global, &target)?;
     let reference = format!("LLVM {}'s model of {}", target.set.llvm_version, simulator.cpu());
+    let mut tables = Tables::new(target, simulator);
     let mut out = Comparison::default();
     for entry in measured.entries() {
-        let Some(form) = form_of(&target, &entry.subject.llvm_name) else {
-            answers(&entry).into_iter().for_each(|(question, figure)| {
-                out.add(&entry, question, figure, Err("no form of this LLVM"));
-            });
-            continue;
-        };
-        let row = simulator.model(&form.sample);
+        tables.look_up(&entry)?;
+        let model = tables.model(&entry);
         for (question, figure) in answers(&entry) {
-            match &row {
-                Err(_) => out.add(&entry, question, figure, Err("not in the model")),
-                Ok(row) => {
-                    let model = Model { row, form, target: &target, simulator: &simulator };
-                    let answer = model.answer(&question);
-                    out.add(&entry, question, figure, answer);
-                    out.annotate(&entry, &model);
-                }
+            let answer = model
+                .as_ref()
+                .map_err(|&reason| reason)
+                .and_then(|model| model.answer(&question, &entry));
+            out.add(&entry, question, figure, answer);
+            if let Ok(model) = &model {
+                out.annotate(&entry, model);
             }
         }
+        if let Ok(model) = &model {
+            let covered = failures(&entry).filter(|(asked, _)| model.answer(asked, &entry).is_ok());
+            out.unanswered.extend(covered.map(|(question, reason)| OneSided {
+                form: entry.subject.llvm_name.clone(),
+                question,
+                reason,
+            }));
+        }
     }
+    out.settle_potentials();
     Ok((out, reference))
 }
 
-fn form_of<'a>(target: &'a Target, name: &str) -> Option<&'a InstructionForm> {
-    let opcode = target.set.by_name(name)?;
-    match &target.listings[opcode.0 as usize].canonical {
-        Canonical::Form(form) | Canonical::Alias(form) => Some(form),
-        Canonical::Excluded(_) => None,
+/// The tables of a scheduling model, as far as they were asked for.
+struct Tables {
+    catalogue: Catalogue,
+    llvm: Llvm,
+    simulator: Simulator,
+    /// What the model says of forms; nothing of those that it does not cover.
+    rows: Map<OpcodeId, Option<ModelRow>>,
+    /// Code that establishes the state that forms need.
+    states: Map<EncodingGroup, Vec<u8>>,
+}
+
+impl Tables {
+    fn new(target: Target, simulator: Simulator) -> Self {
+        let aliases = target.listings.iter().filter_map(|listing| match &listing.canonical {
+            Canonical::Alias(form) => Some(form.opcode),
+            _ => None,
+        });
+        let forms = target.forms(&aliases.collect()).cloned().collect::<Vec<_>>();
+        let (set, isa) = (Arc::clone(&target.set), Arc::clone(&target.isa));
+        Self {
+            catalogue: Catalogue::new(set, isa, forms, &HashSet::new()),
+            llvm: target.llvm,
+            simulator,
+            rows: Map::default(),
+            states: Map::default(),
+        }
     }
+
+    /// Looks up what the model says of an entry's form and of its helpers.
+    fn look_up(&mut self, entry: &Entry) -> Result<(), Failure> {
+        let helpers = entry.latency.operands.iter().flat_map(last_helpers);
+        for name in helpers.chain([&*entry.subject.llvm_name]) {
+            if let Some(form) = self.catalogue.form_by_name(name)
+                && !self.rows.contains_key(&form.opcode)
+            {
+                let (opcode, group) = (form.opcode, form.group);
+                let instruction = self.catalogue.set.encodable(&form.sample).into_owned();
+                let before = self.state_of(group)?;
+                let row = self.simulator.model(&before, &instruction).ok();
+                self.rows.insert(opcode, row);
+            }
+        }
+        Ok(())
+    }
+
+    /// The model's view of an entry that was looked up, or why there is none.
+    fn model(&self, entry: &Entry) -> Result<Model<'_>, &'static str> {
+        let form =
+            self.catalogue.form_by_name(&entry.subject.llvm_name).ok_or("no form of this LLVM")?;
+        let row = self.row(form).ok_or("not in the model")?;
+        Ok(Model { row, form, tables: self })
+    }
+
+    fn row(&self, form: &InstructionForm) -> Option<&ModelRow> {
+        self.rows.get(&form.opcode)?.as_ref()
+    }
+
+    /// What a kernel of a group does before its loop.
+    fn state_of(&mut self, group: EncodingGroup) -> Result<Vec<u8>, Failure> {
+        if !matches!(group, EncodingGroup::Configured(_)) {
+            return Ok(Vec::new());
+        }
+        if let Some(known) = self.states.get(&group) {
+            return Ok(known.clone());
+        }
+        let setup = self.catalogue.isa.prepare(&self.catalogue.set, &[], group).setup;
+        let failed = |reason: String| Failure::new(format!("cannot assemble a setup: {reason}"));
+        let object = self
+            .llvm
+            .assemble(&(setup.join("\n") + "\n"))
+            .map_err(|error| failed(error.to_string()))?;
+        let code = text_section(&object).map_err(|error| failed(error.to_string()))?;
+        self.states.insert(group, code.clone());
+        Ok(code)
+    }
+}
+
+fn text_section(object: &[u8]) -> object::Result<Vec<u8>> {
+    let file = object::File::parse(object)?;
+    let text = file.sections().find(|section| section.kind() == SectionKind::Text);
+    text.map_or(Ok(Vec::new()), |text| text.data().map(<[u8]>::to_vec))
+}
+
+/// What led back to the source of an edge in each of its walks, by name.
+fn last_helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
+    edge.helpers.iter().filter_map(|walk| {
+        let last = walk.rsplit(", ").next()?;
+        last.split(" (").next()
+    })
 }
 
 /// What an entry of a database says in numbers.
@@ -106,6 +199,21 @@ fn answers(entry: &Entry) -> Vec<(Question, Figure)> {
         Some((question, figure_of_latency(edge)?))
     });
     latencies.chain(throughput.map(|figure| (Question::Throughput, figure))).collect()
+}
+
+/// What was asked for an entry without success, and why.
+fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)> {
+    let throughput = entry.throughput.status.iter();
+    let throughput = throughput
+        .filter(|_| figure_of_throughput(&entry.throughput).is_none())
+        .map(|reason| (Question::Throughput, reason.clone()));
+    let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
+    let latencies = edges.filter_map(|edge| {
+        let question =
+            Question::Latency { source: edge.source.clone(), target: edge.target.clone() };
+        Some((question, edge.status.clone()?))
+    });
+    throughput.chain(latencies)
 }
 
 fn figure_of_throughput(throughput: &Throughput) -> Option<Figure> {
@@ -139,6 +247,8 @@ impl Comparison {
                 reference,
                 class: None,
                 note: String::new(),
+                ends: None,
+                shift: Cycles::default(),
             }),
             Err(reason) => {
                 self.one_sided.push(OneSided { form, question, reason: reason.to_owned() });
@@ -152,6 +262,7 @@ impl Comparison {
             && row.form == entry.subject.llvm_name
         {
             row.class = Some(model.row.class);
+            row.ends = model.ends(&row.question);
             row.note = model.note(entry, row);
         }
     }
@@ -161,37 +272,76 @@ impl Comparison {
 struct Model<'a> {
     row: &'a ModelRow,
     form: &'a InstructionForm,
-    target: &'a Target,
-    simulator: &'a Simulator,
+    tables: &'a Tables,
 }
 
 impl Model<'_> {
-    fn answer(&self, question: &Question) -> Result<Figure, &'static str> {
-        let exact = |cycles| Interval::exact(Cycles(cycles));
+    fn answer(&self, question: &Question, entry: &Entry) -> Result<Figure, &'static str> {
         let interval = match question {
-            Question::Throughput => exact(self.row.throughput),
-            Question::Latency { source, target } => {
-                let edge = self
-                    .form
-                    .edges()
-                    .find(|edge| {
-                        self.name(edge.source) == *source && self.name(edge.target) == *target
-                    })
-                    .ok_or("no such edge of the form")?;
-                let write = access(&self.row.writes, edge.target)
-                    .ok_or("the model does not know that it is written")?;
-                let read = access(&self.row.reads, edge.source)
-                    .ok_or("the model does not know that it is read")?;
-                let latency = f64::from(self.simulator.latency(write, read));
-                // No chain shows a latency that is below what the units take for each link.
-                Interval::new(Cycles(latency), Cycles(self.row.throughput.max(latency)))
-            }
+            Question::Throughput => Interval::exact(Cycles(self.row.throughput)),
+            Question::Latency { .. } => self.latency(question, entry)?,
         };
         Ok(Figure { interval, error: Cycles::default() })
     }
 
+    /// A write's latency, less what the read comes early for what writes its operand: that is the
+    /// last helper, where there are any, else the form itself.
+    fn latency(&self, question: &Question, entry: &Entry) -> Result<Interval, &'static str> {
+        let edge = self.edge(question).ok_or("no such edge of the form")?;
+        let write = access(&self.row.writes, edge.target)
+            .ok_or("the model does not know that it is written")?;
+        let read = access(&self.row.reads, edge.source)
+            .ok_or("the model does not know that it is read")?;
+        let after = |writer: &ModelAccess| {
+            let early = i64::from(writer.latency())
+                - i64::from(self.tables.simulator.latency(writer, read));
+            (i64::from(write.latency()) - early) as f64
+        };
+        let helpers: Vec<&ModelAccess> = entry
+            .latency
+            .operands
+            .iter()
+            .filter(|known| is_about(known, question))
+            .flat_map(last_helpers)
+            .filter_map(|name| self.writer_of(edge.source, name))
+            .collect();
+        let writers = if helpers.is_empty() { vec![write] } else { helpers };
+        let latencies = writers.into_iter().map(after).map(|cycles| {
+            // No chain shows a latency that is below what the units take for each link.
+            Interval::new(Cycles(cycles), Cycles(self.row.throughput.max(cycles)))
+        });
+        latencies.reduce(|hull, other| hull.hull(other)).ok_or("nothing writes what it reads")
+    }
+
+    fn edge(&self, question: &Question) -> Option<Edge> {
+        let Question::Latency { source, target } = question else { return None };
+        self.form
+            .edges()
+            .find(|edge| self.name(edge.source) == *source && self.name(edge.target) == *target)
+    }
+
+    /// The resources between which an edge leads, by name, if they differ.
+    fn ends(&self, question: &Question) -> Option<(String, String)> {
+        let edge = self.edge(question)?;
+        let catalogue = &self.tables.catalogue;
+        let resource = |site| catalogue.resource_at(self.form, site);
+        let (from, to) = (resource(edge.source)?, resource(edge.target)?);
+        let name = |resource| catalogue.resource_name(resource);
+        (from != to).then(|| (name(from), name(to)))
+    }
+
+    /// What a helper writes where the form reads.
+    fn writer_of(&self, source: Site, helper: &str) -> Option<&ModelAccess> {
+        let catalogue = &self.tables.catalogue;
+        let from = catalogue.resource_at(self.form, source);
+        let helper = catalogue.form_by_name(helper)?;
+        let row = self.tables.row(helper)?;
+        let there = helper.defs().find(|&site| catalogue.resource_at(helper, site) == from)?;
+        access(&row.writes, there)
+    }
+
     fn name(&self, site: Site) -> String {
-        records::site(site, self.form, &self.target.set)
+        records::site(site, self.form, &self.tables.catalogue.set)
     }
 
     /// The first of what may explain a difference, most telling first.
@@ -203,6 +353,10 @@ impl Model<'_> {
         let notes = [
             (self.row.breaks_dependences, "an idiom whose result does not depend on its operands"),
             (self.row.micro_ops == 0, "no micro-operations: eliminated"),
+            (
+                self.is_overtaken(row),
+                "what it passes on unnamed takes longer, and crosses the chain",
+            ),
             (self.row.variant, "its class depends on its operands"),
             (self.is_early(&row.question), "the latency depends on what writes the operand"),
             (is_broken(&row.question), "measured with instructions that break a dependence"),
@@ -215,6 +369,22 @@ impl Model<'_> {
         ];
         let note = notes.iter().find(|(applies, _)| *applies);
         note.map_or_else(String::new, |(_, note)| (*note).to_owned())
+    }
+
+    /// Whether it waits for what it passes on unnamed for longer than the edge takes: no instance
+    /// comes sooner after the one before, and a core that issues in order waits for what breaks
+    /// that, too.
+    fn is_overtaken(&self, row: &Row) -> bool {
+        let Some(edge) = self.edge(&row.question) else { return false };
+        self.form.implicit_defs.iter().any(|&register| {
+            let site = Site::Implicit(register);
+            let passed = access(&self.row.writes, site).zip(access(&self.row.reads, site));
+            let latency = passed.map(|(write, read)| self.tables.simulator.latency(write, read));
+            let by_chain = edge.source == site && edge.target == site;
+            !by_chain
+                && latency
+                    .is_some_and(|cycles| f64::from(cycles) > row.reference.interval.lower().0)
+        })
     }
 
     /// Whether it passes something on unnamed besides what a chain through the edge does: that
@@ -230,9 +400,10 @@ impl Model<'_> {
     /// Whether the chain is carried by a register of which the ISA knows finer parts than LLVM.
     fn is_finer(&self, question: &Question) -> bool {
         let Question::Latency { source, target } = question else { return false };
-        let (set, form) = (&self.target.set, self.form);
+        let (set, form) = (&self.tables.catalogue.set, self.form);
         let is_fine = |register| {
-            let parts = self.target.isa.parts(set, form, &form.sample, register, Role::Use);
+            let parts =
+                self.tables.catalogue.isa.parts(set, form, &form.sample, register, Role::Use);
             parts.iter().any(|part| matches!(part, Part::Flag(_)))
         };
         form.implicit_uses.iter().any(|&register| {
@@ -247,7 +418,7 @@ impl Model<'_> {
         let is_passed_on = |write: &ModelAccess| match write.place {
             Place::Operand(index) => self.form.operands.iter().any(|o| o.tied_to == Some(index)),
             Place::Implied(register) => self.row.reads.iter().any(|read| match read.place {
-                Place::Implied(other) => self.target.set.overlap(register, other),
+                Place::Implied(other) => self.tables.catalogue.set.overlap(register, other),
                 Place::Operand(_) => false,
             }),
         };
@@ -263,10 +434,15 @@ impl Model<'_> {
         });
         read.is_some_and(|read| {
             let early =
-                |write: &ModelAccess| write.latency() != self.simulator.latency(write, read);
+                |write: &ModelAccess| write.latency() != self.tables.simulator.latency(write, read);
             self.row.writes.iter().any(early)
         })
     }
+}
+
+fn is_about(edge: &OperandLatency, question: &Question) -> bool {
+    let Question::Latency { source, target } = question else { return false };
+    edge.source == *source && edge.target == *target
 }
 
 fn access(list: &[ModelAccess], site: Site) -> Option<&ModelAccess> {

@@ -124,7 +124,7 @@ fn scope(modes: &[Mode], selection: &Selection, machine: &Machine) -> Scope {
     Scope {
         modes: modes.to_vec(),
         subjects: selection.subjects(machine),
-        floor: machine.floor,
+        front_end: machine.front_end,
         slow: slow_forms(&machine.catalogue, &machine.knowledge),
     }
 }
@@ -134,7 +134,7 @@ fn conclude(planner: &Planner<'_>, mode: Mode, machine: &Machine) -> Conclusions
         Mode::Throughput => Conclusions::Throughput(throughputs(
             planner.catalogue,
             &planner.scope.subjects,
-            machine.floor,
+            machine.front_end,
             &machine.knowledge,
         )),
         Mode::Latency => {

@@ -9,7 +9,7 @@ use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
 use crate::infer::{Knowledge, Timing, Trust};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
-use crate::plan::{Condition, bodies_of, conditions, fault_of};
+use crate::plan::{Condition, FrontEnd, bodies_of, conditions, fault_of};
 use crate::sample::SHARED;
 use crate::units::{Cycles, Interval};
 
@@ -62,11 +62,12 @@ const DIFFERENT: f64 = 0.05;
 pub fn throughputs(
     catalogue: &Catalogue,
     subjects: &[OpcodeId],
-    floor: Cycles,
+    front_end: FrontEnd,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputConclusion> {
     let trust = knowledge.trust();
-    let mut conclusions = Conclusions { catalogue, floor, knowledge, trust, known: HashMap::new() };
+    let mut conclusions =
+        Conclusions { catalogue, front_end, knowledge, trust, known: HashMap::new() };
     subjects
         .iter()
         .filter_map(|&opcode| catalogue.form(opcode))
@@ -76,7 +77,7 @@ pub fn throughputs(
 
 struct Conclusions<'a> {
     catalogue: &'a Catalogue,
-    floor: Cycles,
+    front_end: FrontEnd,
     knowledge: &'a Knowledge,
     trust: Trust,
     /// Throughputs of breakers and companions.
@@ -122,7 +123,7 @@ impl Conclusions<'_> {
         form: &InstructionForm,
         condition: Condition,
     ) -> Result<ThroughputValue, Missing> {
-        let bodies = bodies_of(self.catalogue, form, condition, self.floor, self.knowledge);
+        let bodies = bodies_of(self.catalogue, form, condition, self.front_end, self.knowledge);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
             .filter_map(|body| {
@@ -146,7 +147,7 @@ impl Conclusions<'_> {
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
-        let combined = combine(&measurements, self.floor)
+        let combined = combine(&measurements, self.front_end.floor)
             .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
         let confirmed = gap.0 <= CONFIRMED * combined.interval.upper().0;
@@ -182,7 +183,7 @@ impl Conclusions<'_> {
 
     /// No form beats the front end.
     fn is_possible(&self, timing: &Timing) -> bool {
-        timing.each().0 + timing.uncertainty().0 >= self.floor.0 * (1.0 - FLOOR_TOLERANCE)
+        timing.each().0 + timing.uncertainty().0 >= self.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
     }
 
     fn measurement(
@@ -217,12 +218,12 @@ impl Conclusions<'_> {
             return known;
         }
         // Companions that need companions end here.
-        self.known.insert(opcode, Interval::exact(self.floor));
+        self.known.insert(opcode, Interval::exact(self.front_end.floor));
         let value = self
             .catalogue
             .form(opcode)
             .and_then(|form| self.value(form, Condition::default()).ok());
-        let interval = value.map_or(Interval::exact(self.floor), |value| value.interval);
+        let interval = value.map_or(Interval::exact(self.front_end.floor), |value| value.interval);
         self.known.insert(opcode, interval);
         interval
     }

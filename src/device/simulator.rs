@@ -63,7 +63,7 @@ impl SimulatorDevice {
 
     fn probe(&mut self, image: &Image<'_>, symbol: &str) -> Result<KernelReport, Failure> {
         let code = LoopCode::find(image, symbol, &mut self.simulator)?;
-        self.simulator.covers(&code.body)?;
+        self.simulator.covers(&code.before, &code.body)?;
         let steady = self.simulator.run_loop(&code.before, &code.body)?;
         Ok(KernelReport::Executed { ticks: steady.cycles.div_ceil(steady.iterations) })
     }

@@ -105,6 +105,18 @@ impl Catalogue {
         self.resources.get(&first).copied().unwrap_or(ResourceId(first.0))
     }
 
+    /// One of the registers that a resource is made of, for those who read it.
+    #[must_use]
+    pub fn resource_name(&self, resource: ResourceId) -> String {
+        let special = || (0..self.set.registers.len()).map(|id| RegisterId(id as u32));
+        let ordinary = self.allocatable.iter().filter_map(|class| class.first().copied());
+        let is_of_it = |&register: &RegisterId| {
+            !self.set.register(register).units.is_empty() && self.resource(register) == resource
+        };
+        let register = ordinary.chain(special()).find(is_of_it);
+        register.map_or_else(String::new, |register| self.set.register(register).name.clone())
+    }
+
     /// The resource that a site of a form is on.
     #[must_use]
     pub fn resource_at(&self, form: &InstructionForm, site: super::Site) -> Option<ResourceId> {

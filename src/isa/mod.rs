@@ -223,6 +223,12 @@ pub trait Isa: Send + Sync {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
+    /// LLVM names of forms that need nothing but a place in the front end and a unit that all have
+    /// many of, of an ISA with cores on which fillers need more than that.
+    fn simplest_forms(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Which group an instruction that touches these registers belongs to; kernels do not mix
     /// groups, since some cores pay for each change.
     fn encoding_group(
@@ -300,10 +306,11 @@ pub trait Isa: Send + Sync {
         register: RegisterId,
     ) -> &'static [Restorer];
 
-    /// Whether there are cores that wait before they write a register again (in-order ones do:
-    /// CVA6 takes two cycles for `add a0, a0, a1` and one for `add a2, a0, a1`), so that chains
-    /// are measured through one register and through several.
-    fn may_stall_on_rewrite(&self) -> bool {
+    /// Whether there are cores that take longer for a form that writes a register which it reads,
+    /// so that its chains are measured through one register and through several: in-order ones
+    /// wait before they write a register again (CVA6 takes two cycles for `add a0, a0, a1` and one
+    /// for `add a2, a0, a1`).
+    fn may_stall_on_rewrite(&self, _set: &InstructionSet, _form: &InstructionForm) -> bool {
         false
     }
 }

@@ -102,6 +102,11 @@ impl<'a> Breakers<'a> {
         })
     }
 
+    /// Whether there was nothing to break.
+    pub fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
     pub fn before(&self, index: usize) -> impl Iterator<Item = Slot> + '_ {
         self.in_front[index].iter().map(|&which| Slot::Instruction(self.chosen[which].1.clone()))
     }

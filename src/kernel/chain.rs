@@ -69,6 +69,10 @@ pub enum Style {
     /// One register for all of them and for what is tied to the result: a link waits for the one
     /// before at two operands, so that it shows the larger of two latencies.
     Tied,
+    /// One register for all of them, and nothing breaks other dependences: a link waits for what
+    /// links before it pass on unnamed, which may still be sooner than for a breaker (a core that
+    /// issues in order waits for all of them).
+    Crossed,
 }
 
 /// What a latency body is to look like.
@@ -351,9 +355,13 @@ fn finish(
             )?;
         }
     }
+    let crossed = chain.style == Style::Crossed;
+    if crossed && breakers.is_empty() {
+        return Err(KernelError::NothingCrosses);
+    }
     let mut body = Vec::new();
     for (index, instruction) in instructions.iter().enumerate() {
-        body.extend(breakers.before(index));
+        body.extend(breakers.before(index).filter(|_| !crossed));
         body.push(Slot::Instruction(instruction.clone()));
         if chain.fillers > 0 {
             body.push(Slot::Fillers(chain.fillers));

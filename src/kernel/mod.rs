@@ -109,6 +109,9 @@ pub enum KernelError {
     /// The registers that the links share are written before they are read.
     #[error("{0} may not write over what it reads")]
     Clobbered(String),
+    /// What would be left out is not there.
+    #[error("no other dependence crosses the chain")]
+    NothingCrosses,
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

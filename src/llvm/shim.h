@@ -139,9 +139,11 @@ typedef struct {
 int winic_step(WinicSimulator *simulator, const uint8_t *bytes, size_t size, uint64_t address,
                WinicStep *out);
 
-// Whether the CPU's model covers every instruction in `bytes`: WINIC_OK, WINIC_NOT_DECODED or
-// WINIC_NOT_MODELLED.
-int winic_covers(WinicSimulator *simulator, const uint8_t *bytes, size_t size);
+// Whether the CPU's model covers every instruction of some code: WINIC_OK, WINIC_NOT_DECODED or
+// WINIC_NOT_MODELLED. `before` is what ran before it: it may have set state that the model
+// depends on, but takes no time. The same holds for it below.
+int winic_covers(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
+                 const uint8_t *code, size_t size);
 
 // How a loop runs once it has become periodic.
 typedef struct {
@@ -150,8 +152,7 @@ typedef struct {
   uint32_t periodic; // 0: it did not repeat itself within the limit; the figures are an average
 } WinicSteadyState;
 
-// Simulates a loop. `before` is what ran before it: it may have set state that the model
-// depends on, but takes no time.
+// Simulates a loop.
 int winic_simulate(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
                    const uint8_t *loop, size_t loop_size, WinicSteadyState *out);
 
@@ -174,9 +175,9 @@ typedef struct {
   uint32_t sched_class;
 } WinicAccess;
 
-int winic_model(WinicSimulator *simulator, uint32_t opcode, const WinicOperand *operands,
-                size_t count, WinicModel *out, WinicAccess *writes, size_t *write_count,
-                WinicAccess *reads, size_t *read_count);
+int winic_model(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
+                uint32_t opcode, const WinicOperand *operands, size_t count, WinicModel *out,
+                WinicAccess *writes, size_t *write_count, WinicAccess *reads, size_t *read_count);
 // Cycles by which a read may come before the end of a write.
 int32_t winic_read_advance(const WinicSimulator *simulator, uint32_t sched_class, uint32_t use,
                            uint32_t resource);

@@ -1,9 +1,11 @@
 // LLVM MCA in process: loops in machine code through the scheduling model of a CPU, and what
 // the tables of the model say of single instructions.
 
+#include "pipeline.h"
 #include "target.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -12,8 +14,9 @@
 #include "llvm/MCA/CustomBehaviour.h"
 #include "llvm/MCA/HWEventListener.h"
 #include "llvm/MCA/InstrBuilder.h"
-#include "llvm/MCA/Pipeline.h"
 #include "llvm/MCA/SourceMgr.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -26,12 +29,11 @@ static std::unique_ptr<mca::Instruction> &postProcessed(std::unique_ptr<mca::Ins
 }
 #endif
 
-// What every model needs and llvm-mca assumes by default: the model's own widths and sizes,
-// and stores that never alias loads.
-static mca::PipelineOptions pipelineOptions() { return {0, 0, 0, 0, 0, 0, true}; }
-
 // Calls never stand in a loop; what they take does not matter.
 static constexpr unsigned CallLatency = 100;
+
+// What tells one loop from another to a model.
+using Fingerprint = std::array<uint8_t, 16>;
 
 struct WinicSimulator {
   WinicTarget *Target;
@@ -39,6 +41,9 @@ struct WinicSimulator {
   std::unique_ptr<mca::InstrumentManager> Instruments;
   std::unique_ptr<mca::InstrPostProcess> PostProcess;
   std::unique_ptr<mca::InstrBuilder> Builder;
+  // How loops run that were simulated before. Most forms share a scheduling class with others,
+  // whose kernels are the same loops to the model.
+  std::map<Fingerprint, WinicSteadyState> Known;
 
   const MCSubtargetInfo &subtarget() const { return *Target->Subtarget; }
   const MCSchedModel &model() const { return Target->Subtarget->getSchedModel(); }
@@ -50,7 +55,14 @@ static std::unique_ptr<Default> orDefault(Own *Specific, Default *Generic) {
   return Specific ? std::unique_ptr<Default>(Specific) : std::move(Fallback);
 }
 
+// What single targets add to MCA (RISC-V: that classes depend on the vector configuration).
+static void initializeTargets() {
+  static const bool Done = (InitializeAllTargetMCAs(), true);
+  (void)Done;
+}
+
 WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSize) {
+  initializeTargets();
   auto Fail = [&](const std::string &Why) -> WinicSimulator * {
     snprintf(Error, ErrorSize, "%s", Why.c_str());
     return nullptr;
@@ -117,20 +129,71 @@ static int forEachInstruction(const WinicSimulator *S, ArrayRef<uint8_t> Bytes, 
     uint64_t Length = 0;
     if (!decode(S, Bytes, 0, Inst, Length))
       return WINIC_NOT_DECODED;
-    if (const int Status = Visitor(Inst, Bytes.take_front(Length)))
+    if (const int Status = Visitor(Inst))
       return Status;
     Bytes = Bytes.drop_front(Length);
   }
   return WINIC_OK;
 }
 
+namespace {
+
+// The state that instructions leave to the model (RISC-V: the vector configuration): the last
+// instrument of each kind.
+class State {
+public:
+  explicit State(const WinicSimulator *S) : S(S) {}
+
+  void pass(const MCInst &Inst) {
+    for (auto &Instrument : S->Instruments->createInstruments(Inst))
+      if (Instrument)
+        Known[Instrument->getDesc().str()] = std::move(Instrument);
+  }
+
+  int pass(ArrayRef<uint8_t> Code) {
+    return forEachInstruction(S, Code, [&](const MCInst &Inst) {
+      pass(Inst);
+      return WINIC_OK;
+    });
+  }
+
+  SmallVector<mca::Instrument *> active() const {
+    SmallVector<mca::Instrument *> Active;
+    for (const auto &Entry : Known)
+      Active.push_back(Entry.second.get());
+    return Active;
+  }
+
+private:
+  const WinicSimulator *S;
+  std::map<std::string, mca::UniqueInstrument> Known;
+};
+
+} // namespace
+
+// The instructions of some code as the model sees them behind other code. The builder describes an
+// opcode once, without operands that are constant registers (AArch64: `mul` is `madd` with xzr),
+// and hands that out for all later instructions: so it is to know nothing of earlier loops, whose
+// instructions must be gone.
+static int createAll(WinicSimulator *S, ArrayRef<uint8_t> Before, ArrayRef<uint8_t> Code,
+                     std::vector<mca::SourceMgr::UniqueInst> &Out) {
+  S->Builder->clear();
+  State Current(S);
+  if (const int Status = Current.pass(Before))
+    return Status;
+  return forEachInstruction(S, Code, [&](const MCInst &Inst) -> int {
+    Current.pass(Inst);
+    Out.push_back(create(S, Inst, Current.active()));
+    return Out.back() ? WINIC_OK : WINIC_NOT_MODELLED;
+  });
+}
+
 // The target's MC layer does not know on every target which features of the CPU an instruction
 // needs (x86's does not), but models cover only what their CPUs have.
-int winic_covers(WinicSimulator *S, const uint8_t *Bytes, size_t Size) {
-  return forEachInstruction(S, ArrayRef(Bytes, Size),
-                            [&](const MCInst &Inst, ArrayRef<uint8_t>) -> int {
-                              return create(S, Inst, {}) ? WINIC_OK : WINIC_NOT_MODELLED;
-                            });
+int winic_covers(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, const uint8_t *Code,
+                 size_t Size) {
+  std::vector<mca::SourceMgr::UniqueInst> Unused;
+  return createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Unused);
 }
 
 // Micro-operations that wait to retire at most; none on a core that issues in order.
@@ -225,44 +288,52 @@ private:
 
 } // namespace
 
-// The state that instructions before a loop leave to the model (RISC-V: the vector
-// configuration): the last instrument of each kind.
-static int activeInstruments(WinicSimulator *S, ArrayRef<uint8_t> Before,
-                             std::map<std::string, mca::UniqueInstrument> &Active) {
-  return forEachInstruction(S, Before, [&](const MCInst &Inst, ArrayRef<uint8_t>) -> int {
-    for (auto &Instrument : S->Instruments->createInstruments(Inst))
-      if (Instrument)
-        Active[Instrument->getDesc().str()] = std::move(Instrument);
-    return WINIC_OK;
-  });
+// Everything that a simulation of these instructions depends on: classes and registers, and what
+// was decided by their operands. The class stands for latencies, resources and micro-operations.
+static Fingerprint fingerprint(ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
+  std::vector<uint32_t> Words;
+  for (const auto &Instruction : Loop) {
+    const mca::Instruction &I = *Instruction;
+    const unsigned Flags[] = {
+        I.isOptimizableMove(), I.isALoadBarrier(), I.isAStoreBarrier(), I.getMayLoad(),
+        I.getMayStore(),       I.getHasSideEffects(), I.getBeginGroup(), I.getEndGroup(),
+        I.getRetireOOO()};
+    unsigned AllFlags = 0;
+    for (const unsigned Flag : Flags)
+      AllFlags = 2 * AllFlags + Flag;
+    Words.insert(Words.end(), {I.getDesc().SchedClassID, AllFlags, unsigned(I.getDefs().size()),
+                               unsigned(I.getUses().size())});
+    for (const mca::WriteState &Def : I.getDefs())
+      Words.insert(Words.end(), {Def.getRegisterID(), Def.getLatency(), Def.getWriteResourceID(),
+                                 2U * Def.clearsSuperRegisters() + Def.isWriteZero()});
+    for (const mca::ReadState &Use : I.getUses())
+      Words.insert(Words.end(), {Use.getRegisterID(), Use.getDescriptor().UseIndex,
+                                 Use.getSchedClass(),
+                                 2U * Use.isReadZero() + Use.isIndependentFromDef()});
+  }
+  const auto *Bytes = reinterpret_cast<const uint8_t *>(Words.data());
+  return BLAKE3::hash<16>(ArrayRef(Bytes, Words.size() * sizeof(uint32_t)));
 }
 
 int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, const uint8_t *Code,
                    size_t Size, WinicSteadyState *Out) {
-  std::map<std::string, mca::UniqueInstrument> State;
-  if (const int Status = activeInstruments(S, ArrayRef(Before, BeforeSize), State))
-    return Status;
   std::vector<mca::SourceMgr::UniqueInst> Loop;
-  const int Status =
-      forEachInstruction(S, ArrayRef(Code, Size), [&](const MCInst &Inst, ArrayRef<uint8_t>) -> int {
-        for (auto &Instrument : S->Instruments->createInstruments(Inst))
-          if (Instrument)
-            State[Instrument->getDesc().str()] = std::move(Instrument);
-        SmallVector<mca::Instrument *> Active;
-        for (const auto &Entry : State)
-          Active.push_back(Entry.second.get());
-        Loop.push_back(create(S, Inst, Active));
-        return Loop.back() ? WINIC_OK : WINIC_NOT_MODELLED;
-      });
+  const int Status = createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Loop);
   if (Status != WINIC_OK)
     return Status;
+  const Fingerprint Print = fingerprint(Loop);
+  if (const auto Place = S->Known.find(Print); Place != S->Known.end()) {
+    *Out = Place->second;
+    return WINIC_OK;
+  }
   const MCSubtargetInfo &STI = S->subtarget();
   const MCInstrInfo &Info = *S->Target->Instructions;
   Looping Source(Loop, reorderBufferSize(S->model()));
   const auto Behaviour = orDefault(S->Target->TheTarget->createCustomBehaviour(STI, Source, Info),
                                    new mca::CustomBehaviour(STI, Source, Info));
   mca::Context Context(*S->Target->Registers, STI);
-  const auto Pipeline = Context.createDefaultPipeline(pipelineOptions(), Source, *Behaviour);
+  const auto Pipeline =
+      winic::makePipeline(Context, STI, *S->Target->Registers, Source, *Behaviour);
   Pipeline->addEventListener(&Source);
   auto Cycles = Pipeline->run();
   if (!Cycles) {
@@ -271,7 +342,7 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
   }
   if (!Source.isUsable())
     return WINIC_NOT_MODELLED;
-  *Out = Source.result();
+  *Out = S->Known[Print] = Source.result();
   return WINIC_OK;
 }
 
@@ -279,10 +350,11 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
 
 // The class of an instruction, chosen by its operands where the model has several.
 static const MCSchedClassDesc *resolvedClass(const WinicSimulator *S, const MCInst &Inst,
+                                             const SmallVector<mca::Instrument *> &Active,
                                              unsigned &Id, bool &Variant) {
   const MCInstrInfo &Info = *S->Target->Instructions;
   const MCSchedModel &Model = S->model();
-  Id = Info.get(Inst.getOpcode()).getSchedClass();
+  Id = S->Instruments->getSchedClassID(Info, Inst, Active);
   Variant = Model.getSchedClassDesc(Id)->isVariant();
   while (Id && Model.getSchedClassDesc(Id)->isVariant())
     Id = S->subtarget().resolveVariantSchedClass(Id, &Inst, &Info, Model.getProcessorID());
@@ -308,16 +380,21 @@ static double throughput(const WinicSimulator *S, const MCSchedClassDesc &Class,
   return std::max({Resources, Dispatch, Alone, Waiting});
 }
 
-int winic_model(WinicSimulator *S, uint32_t Opcode, const WinicOperand *Operands, size_t Count,
-                WinicModel *Out, WinicAccess *Writes, size_t *WriteCount, WinicAccess *Reads,
-                size_t *ReadCount) {
+int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uint32_t Opcode,
+                const WinicOperand *Operands, size_t Count, WinicModel *Out, WinicAccess *Writes,
+                size_t *WriteCount, WinicAccess *Reads, size_t *ReadCount) {
   if (!operandsFit(S->Target, Opcode, Operands, Count))
     return WINIC_WRONG_OPERANDS;
   const MCInst Inst = buildInst(Opcode, Operands, Count);
+  S->Builder->clear();
+  State Current(S);
+  if (const int Status = Current.pass(ArrayRef(Before, BeforeSize)))
+    return Status;
+  const auto Active = Current.active();
   bool Variant = false;
   unsigned ClassId = 0;
-  const MCSchedClassDesc *Class = resolvedClass(S, Inst, ClassId, Variant);
-  const auto Instruction = Class ? create(S, Inst, {}) : nullptr;
+  const MCSchedClassDesc *Class = resolvedClass(S, Inst, Active, ClassId, Variant);
+  const auto Instruction = Class ? create(S, Inst, Active) : nullptr;
   if (!Instruction)
     return WINIC_NOT_MODELLED;
   const mca::InstrDesc &Desc = Instruction->getDesc();

@@ -133,16 +133,16 @@ impl Simulator {
         Ok(Step { length: usize::try_from(step.length).map_err(|_| CodeError::TooLong)?, control })
     }
 
-    /// Whether the model covers all instructions of some code.
+    /// Whether the model covers all instructions of some code. `before` is the code that ran before
+    /// it: it takes no time, but may have set state that the model depends on. So it may below.
     ///
     /// # Errors
     /// When it does not, or they are no instructions of the CPU.
-    pub fn covers(&mut self, code: &[u8]) -> Result<(), CodeError> {
-        self.machine.covers(code)
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), CodeError> {
+        self.machine.covers(before, code)
     }
 
-    /// Runs a loop until it repeats itself. `before` is the code that ran before it: it takes no
-    /// time, but may have set state that the model depends on.
+    /// Runs a loop until it repeats itself.
     ///
     /// # Errors
     /// When there is an instruction that the model does not cover.
@@ -159,8 +159,12 @@ impl Simulator {
     ///
     /// # Errors
     /// When the model does not cover it, or its operands do not fit.
-    pub fn model(&mut self, instruction: &Instruction) -> Result<ModelRow, CodeError> {
-        let (head, writes, reads) = self.machine.model(instruction)?;
+    pub fn model(
+        &mut self,
+        before: &[u8],
+        instruction: &Instruction,
+    ) -> Result<ModelRow, CodeError> {
+        let (head, writes, reads) = self.machine.model(before, instruction)?;
         let accesses = |list: Vec<ffi::Access>| list.into_iter().map(ModelAccess::new).collect();
         Ok(ModelRow {
             micro_ops: head.micro_ops,

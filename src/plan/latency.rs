@@ -300,12 +300,14 @@ impl Planner<'_> {
         !self.chains_of(walk).is_empty()
     }
 
-    /// The bare chains of a walk: through one register if that works, else rotating; both on
-    /// an ISA with cores where the first may be the slower.
+    /// The bare chains of a walk: through one register if that works, else rotating; both where
+    /// there are cores on which the first is the slower.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
         let slow = walk.iter().any(|link| self.scope.slow.contains(&link.opcode));
         let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
-        let styles = if self.catalogue.isa.may_stall_on_rewrite() { 2 } else { 1 };
+        let mut forms = walk.iter().filter_map(|link| self.catalogue.form(link.opcode));
+        let may_stall = |form| self.catalogue.isa.may_stall_on_rewrite(&self.catalogue.set, form);
+        let styles = if forms.any(may_stall) { 2 } else { 1 };
         [Style::Same, Style::Rotating]
             .into_iter()
             .map(|style| Chain {
@@ -394,7 +396,16 @@ impl Planner<'_> {
             fastest = fastest.min(padded);
         }
         out.extend(self.beside_tied(bare, fastest, knowledge));
+        out.extend(self.crossed(bare, fastest, least));
         out
+    }
+
+    /// The chain without breakers, where they may be what makes it slow: whatever crosses a chain
+    /// only adds to it, so that this, too, shows no less than the walk takes.
+    fn crossed(&self, bare: &Chain, fastest: f64, least: f64) -> Option<Chain> {
+        let crossed = Chain { style: Style::Crossed, ..bare.clone() };
+        let may_help = bare.style == Style::Same && fastest > least + SATURATION;
+        (may_help && self.can_build(&crossed)).then_some(crossed)
     }
 
     /// The chain of an edge beside a tied operand through one register for both, where by itself
@@ -419,7 +430,7 @@ impl Planner<'_> {
 
     /// Fillers per link that take a cycle less to dispatch than the pass takes.
     fn fillers(&self, pass: f64, links: usize) -> u32 {
-        let slots = (pass.round() - 1.0) / self.scope.floor.0;
+        let slots = (pass.round() - 1.0) / self.scope.front_end.filler.0;
         ((slots / links as f64).floor() - 1.0).max(0.0) as u32
     }
 
@@ -449,9 +460,11 @@ impl Planner<'_> {
             .collect();
         let fastest = least(all.iter().map(|&(_, timing)| timing))?;
         let alone = least(all.iter().filter(|(style, _)| *style != Style::Tied).map(|&(_, t)| t));
+        let spread = |style| !matches!(style, Style::Tied | Style::Crossed);
+        let spread = least(all.iter().filter(|(style, _)| spread(*style)).map(|&(_, t)| t));
         let slower = |timing: &&Timing, than: &Timing| timing.each().0 > than.each().0 + SATURATION;
         let bare = least(chains.iter().filter_map(timing));
-        let saturated = bare.filter(|bare| alone.is_some_and(|alone| slower(bare, alone)));
+        let saturated = bare.filter(|bare| spread.is_some_and(|spread| slower(bare, spread)));
         let alone = alone.filter(|alone| slower(alone, fastest));
         Some(WalkTiming { fastest, saturated, alone })
     }

@@ -10,8 +10,8 @@ mod throughput;
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route, WalkTiming};
 pub use survey::{
-    NoUnit, UnitOfTime, fault_of, missing_registers, probes, reference_experiments,
-    register_probes, unit_of_time,
+    NoUnit, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers, probes,
+    reference_experiments, register_probes, unit_of_time,
 };
 pub use throughput::{
     Broken, Condition, ONE_REGISTER, bodies_of, conditions, dependences_of, one_register_chain,
@@ -38,6 +38,15 @@ pub enum Mode {
     Latency,
 }
 
+/// What the front end of a core takes, in cycles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrontEnd {
+    /// The simplest instruction: nothing can be faster.
+    pub floor: Cycles,
+    /// A filler: that, too, unless the core issues fillers one at a time (Cortex-A55).
+    pub filler: Cycles,
+}
+
 /// What a run is about.
 #[derive(Debug, Clone)]
 pub struct Scope {
@@ -45,8 +54,8 @@ pub struct Scope {
     pub modes: Vec<Mode>,
     /// The forms that were asked for, in order.
     pub subjects: Vec<OpcodeId>,
-    /// Cycles that the front end needs for a one-slot instruction: nothing can be faster.
-    pub floor: Cycles,
+    /// What the front end takes.
+    pub front_end: FrontEnd,
     /// Forms whose single execution takes microseconds: their bodies are short.
     pub slow: HashSet<OpcodeId>,
 }

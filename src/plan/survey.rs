@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::FrontEnd;
 use crate::experiment::{Experiment, Probe};
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{Finding, Knowledge, LoopCost, Timing};
 use crate::isa::{Availability, ReferenceChain};
+use crate::kernel::ThroughputBody;
 use crate::metadata::{OpcodeId, RegisterId};
 use crate::sample::Sample;
 use crate::units::Cycles;
@@ -66,6 +68,39 @@ fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
 #[must_use]
 pub fn reference_experiments(chains: &[ReferenceChain]) -> Vec<Experiment> {
     (0..chains.len()).map(|candidate| Experiment::Reference { candidate }).collect()
+}
+
+/// Fillers in the bodies that show the front end's width.
+const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
+/// Instances of the simplest forms in theirs.
+const SIMPLE_LENGTH: u32 = 384;
+
+/// What shows how fast the front end is: bodies of fillers, and of the forms that some cores take
+/// faster than those.
+#[must_use]
+pub fn floor_experiments(catalogue: &Catalogue) -> Vec<Experiment> {
+    let simple = catalogue.isa.simplest_forms().iter().filter_map(|name| {
+        let form = catalogue.form_by_name(name)?;
+        Some(Experiment::Throughput(ThroughputBody::plain(form.opcode, SIMPLE_LENGTH)))
+    });
+    let fillers = FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers });
+    fillers.into_iter().chain(simple).collect()
+}
+
+/// What the front end takes by the findings of its experiments.
+#[must_use]
+pub fn front_end(experiments: &[Experiment], knowledge: &Knowledge) -> FrontEnd {
+    let least = |of: fn(&Experiment) -> bool| {
+        let asked = experiments.iter().filter(|experiment| of(experiment));
+        let timings = asked.filter_map(|experiment| knowledge.timing(experiment));
+        let least = timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min);
+        // Without a measurement nothing is known to be impossible.
+        Cycles(if least.is_finite() { least } else { 0.0 })
+    };
+    FrontEnd {
+        floor: least(|_| true),
+        filler: least(|experiment| matches!(experiment, Experiment::DispatchFloor { .. })),
+    }
 }
 
 /// Two chains of single-cycle instructions agree if they are closer than this.

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::Planner;
+use super::{FrontEnd, Planner};
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Timing};
@@ -144,7 +144,7 @@ pub fn bodies_of(
     catalogue: &Catalogue,
     form: &InstructionForm,
     condition: Condition,
-    floor: Cycles,
+    front_end: FrontEnd,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputBody> {
     let slow = instances_if_slow(knowledge, form.opcode);
@@ -161,7 +161,9 @@ pub fn bodies_of(
         Broken::Free | Broken::Not(_) if slow.is_some() => vec![plain(length)],
         Broken::Free | Broken::Not(_) => {
             let mut bodies = vec![plain(LENGTH)];
-            let Some(slots) = slots_of(&bodies[0], floor, knowledge) else { return bodies };
+            let Some(slots) = slots_of(&bodies[0], front_end.filler, knowledge) else {
+                return bodies;
+            };
             let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
             let has_room = |&&(_, fillers): &&(u32, u32)| {
                 f64::from(fillers + 1) * SLOTS_OF_FILLER <= slots || fillers == 0
@@ -201,9 +203,9 @@ pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<Opcod
 }
 
 /// How many fillers go through the front end while one instance of a body does, if it was measured.
-fn slots_of(body: &ThroughputBody, floor: Cycles, knowledge: &Knowledge) -> Option<f64> {
+fn slots_of(body: &ThroughputBody, filler: Cycles, knowledge: &Knowledge) -> Option<f64> {
     let timing = knowledge.timing(&Experiment::Throughput(body.clone()))?;
-    Some(timing.each().0 / floor.0)
+    Some(timing.each().0 / filler.0)
 }
 
 /// Whether bodies of one form show that the core does not always run it equally well: its two
@@ -236,7 +238,7 @@ impl Planner<'_> {
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         for form in subjects {
             let bodies_of = |form, condition| {
-                bodies_of(self.catalogue, form, condition, self.scope.floor, knowledge)
+                bodies_of(self.catalogue, form, condition, self.scope.front_end, knowledge)
             };
             let mut bodies = bodies_of(form, Condition::default());
             for breaker in breakers_in(&bodies) {

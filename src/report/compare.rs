@@ -5,8 +5,12 @@
 //! on either side, as an interval with an error. Two figures agree when the intervals, widened
 //! by the errors, meet. What disagrees is sorted by how far the intervals are apart, and forms
 //! that disagree in the same way are one line.
+//!
+//! Latencies between unlike resources are known only up to what no loop can tell: whoever counts a
+//! cycle more into a resource and a cycle less out of it predicts the same for every program
+//! ([`Comparison::settle_potentials`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::units::{Cycles, Interval};
@@ -49,6 +53,10 @@ pub struct Row {
     pub class: Option<u32>,
     /// What may explain a difference.
     pub note: String,
+    /// For a latency between unlike resources, by name: from where to where.
+    pub ends: Option<(String, String)>,
+    /// What is added to the reference because no loop can tell.
+    pub shift: Cycles,
 }
 
 /// A question that only one side answers.
@@ -69,6 +77,8 @@ pub struct Comparison {
     pub rows: Vec<Row>,
     /// What one of them does not.
     pub one_sided: Vec<OneSided>,
+    /// What was measured without success, but the reference answers.
+    pub unanswered: Vec<OneSided>,
 }
 
 /// Databases round latencies to whole cycles where they can, and throughputs to what hardware can
@@ -81,9 +91,13 @@ impl Row {
     /// How far apart the two figures are; nothing if they agree.
     #[must_use]
     pub fn gap(&self) -> Cycles {
-        let (a, b) = (&self.measured, &self.reference);
-        let apart = (b.interval.lower() - a.interval.upper())
-            .max(a.interval.lower() - b.interval.upper())
+        self.gap_with(self.shift)
+    }
+
+    fn gap_with(&self, shift: Cycles) -> Cycles {
+        let (a, b) = (self.measured.interval, self.reference.interval);
+        let apart = (b.lower() + shift - a.upper())
+            .max(a.lower() - b.upper() - shift)
             .max(Cycles::default());
         if apart.0 <= self.tolerance() { Cycles::default() } else { apart }
     }
@@ -104,7 +118,64 @@ impl Row {
     }
 }
 
+/// Cycles by which two sources may differ in what they count into a resource and out of it.
+const POTENTIALS: [f64; 9] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0];
+/// How often the potentials are gone through: each depends on its neighbours'.
+const SWEEPS: usize = 3;
+
 impl Comparison {
+    /// Chooses for each resource what the reference counts more into it and less out of it, so that
+    /// as many latencies as possible agree. Adding p(v) - p(u) to every latency from u to v, for
+    /// any p, changes the duration of no loop: two sources that differ in nothing else say the same
+    /// of every program.
+    pub fn settle_potentials(&mut self) {
+        let resources: BTreeSet<String> =
+            self.rows.iter().filter_map(|row| row.ends.clone()).flat_map(|(a, b)| [a, b]).collect();
+        let mut known: BTreeMap<&str, f64> =
+            resources.iter().map(|resource| (resource.as_str(), 0.0)).collect();
+        let rows: Vec<(&Row, &str, &str)> = self
+            .rows
+            .iter()
+            .filter_map(|row| row.ends.as_ref().map(|(from, to)| (row, &**from, &**to)))
+            .collect();
+        for _ in 0..SWEEPS {
+            for resource in &resources {
+                let agreeing = |potential: f64| {
+                    let at = |name: &str| if name == resource { potential } else { known[name] };
+                    let agrees = |row: &Row, from: &str, to: &str| {
+                        row.gap_with(Cycles(at(to) - at(from))) == Cycles::default()
+                    };
+                    let into = |&&(row, from, to): &&(&Row, &str, &str)| {
+                        to == resource && agrees(row, from, to)
+                    };
+                    let out_of = |&&(row, from, to): &&(&Row, &str, &str)| {
+                        from == resource && agrees(row, from, to)
+                    };
+                    let (into, out_of) =
+                        (rows.iter().filter(into).count(), rows.iter().filter(out_of).count());
+                    // What is said of one direction only may be wrong in all of it.
+                    let is_shown = potential == 0.0 || (into > 0 && out_of > 0);
+                    if is_shown { into + out_of } else { 0 }
+                };
+                // Of equal ones the first.
+                let best =
+                    POTENTIALS.into_iter().rev().max_by_key(|&potential| agreeing(potential));
+                known.insert(resource, best.unwrap_or_default());
+            }
+        }
+        let shifts: Vec<Cycles> = self
+            .rows
+            .iter()
+            .map(|row| match &row.ends {
+                Some((from, to)) => Cycles(known[&**to] - known[&**from]),
+                None => Cycles::default(),
+            })
+            .collect();
+        for (row, shift) in self.rows.iter_mut().zip(shifts) {
+            row.shift = shift;
+        }
+    }
+
     /// Rows that disagree, the worst first.
     #[must_use]
     pub fn differences(&self) -> Vec<&Row> {
@@ -133,12 +204,16 @@ impl Comparison {
                     all - equal
                 );
                 text.push_str(&counted(rows().filter(|row| !row.agrees()).map(|row| &*row.note)));
+                text.push_str(&shifts_text(rows()));
             }
         }
-        let one_sided: Vec<&OneSided> = self.one_sided.iter().collect();
-        if !one_sided.is_empty() {
-            let _ = writeln!(text, "not compared: {}", one_sided.len());
-            text.push_str(&counted(one_sided.iter().map(|one| &*one.reason)));
+        for (name, list) in
+            [("not compared", &self.one_sided), ("without a figure", &self.unanswered)]
+        {
+            if !list.is_empty() {
+                let _ = writeln!(text, "{name}: {}", list.len());
+                text.push_str(&counted(list.iter().map(|one| &*one.reason)));
+            }
         }
         text
     }
@@ -194,6 +269,7 @@ impl Comparison {
                 number(row.measured.interval.upper()),
                 number(row.reference.interval.lower()),
                 number(row.reference.interval.upper()),
+                number(row.shift),
                 number(row.gap()),
                 row.class.map_or_else(String::new, |class| class.to_string()),
                 row.note.clone(),
@@ -208,7 +284,7 @@ impl Comparison {
 /// Forms that are named in a line; the table for machines has them all.
 const EXAMPLES: usize = 6;
 
-const TSV_HEADER: [&str; 11] = [
+const TSV_HEADER: [&str; 12] = [
     "llvmName",
     "question",
     "source",
@@ -217,6 +293,7 @@ const TSV_HEADER: [&str; 11] = [
     "measuredMax",
     "referenceMin",
     "referenceMax",
+    "shift",
     "gap",
     "class",
     "note",
@@ -282,6 +359,25 @@ fn in_words(interval: Interval) -> String {
     }
 }
 
+/// What agrees only because of what no loop can tell.
+fn shifts_text<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+    let shifted =
+        rows.filter(|row| row.agrees() && row.gap_with(Cycles::default()) != Cycles::default());
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in shifted {
+        let Some((from, to)) = &row.ends else { continue };
+        let line = format!("agree with {:+} cycles from {from} to {to}", row.shift.0);
+        *counts.entry(line).or_default() += 1;
+    }
+    let lines: String =
+        counts.iter().map(|(line, count)| format!("  {count:5} {line}\n")).collect();
+    if lines.is_empty() {
+        lines
+    } else {
+        lines + "        (counted into a resource instead of out of it: no loop can tell)\n"
+    }
+}
+
 /// How often each text occurs, most frequent first, a line each; what says nothing is left out.
 fn counted<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -307,6 +403,8 @@ mod tests {
             reference: figure(reference, reference),
             class: Some(7),
             note: String::new(),
+            ends: None,
+            shift: Cycles::default(),
         }
     }
 
@@ -327,6 +425,33 @@ mod tests {
     }
 
     #[test]
+    fn what_no_loop_can_tell_is_no_difference_but_is_said() {
+        let between = |form: &str, ends: (&str, &str), measured, reference| Row {
+            ends: Some((ends.0.to_owned(), ends.1.to_owned())),
+            ..row(form, edge(), figure(measured, measured), reference)
+        };
+        let (into, out) = (("R", "F"), ("F", "R"));
+        let mut comparison = Comparison {
+            rows: vec![
+                between("CMP", into, 2.0, 1.0),
+                between("TEST", into, 3.0, 2.0),
+                between("SET", out, 1.0, 2.0),
+                // A loop through this and any other takes longer than the reference says.
+                between("CMOV", out, 2.0, 2.0),
+            ],
+            ..Comparison::default()
+        };
+        assert_eq!(comparison.differences().len(), 3);
+        comparison.settle_potentials();
+        let differing: Vec<&str> =
+            comparison.differences().iter().map(|row| row.form.as_str()).collect();
+        assert_eq!(differing, ["CMOV"]);
+        let text = comparison.text("x", "y");
+        assert!(text.contains("      2 agree with +1 cycles from R to F\n"), "{text}");
+        assert!(text.contains("      1 agree with -1 cycles from F to R\n"), "{text}");
+    }
+
+    #[test]
     fn the_worst_comes_first_and_what_differs_alike_stands_together() {
         let comparison = Comparison {
             rows: vec![
@@ -335,7 +460,7 @@ mod tests {
                 row("C", edge(), figure(9.0, 9.0), 3.0),
                 row("D", edge(), figure(3.0, 3.0), 3.0),
             ],
-            one_sided: Vec::new(),
+            ..Comparison::default()
         };
         let text = comparison.text("x", "y");
         let expected = "latency 1 -> 0: measured 9.00, reference 3.00: 1 form, class 7: C\n\

@@ -149,6 +149,11 @@ impl Isa for AArch64 {
         &[0x1f, 0x20, 0x03, 0xd5]
     }
 
+    /// The Cortex-A55 issues a `NOP` alone.
+    fn simplest_forms(&self) -> &'static [&'static str] {
+        &["MOVZXi"]
+    }
+
     /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other.
     fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
         EncodingGroup::Common
@@ -174,6 +179,12 @@ impl Isa for AArch64 {
 
     fn may_help(&self, form: &InstructionForm) -> bool {
         !opcodes::is_system_access(&form.name)
+    }
+
+    /// The Neoverse V2 takes a cycle more for what writes the predicate that governs it.
+    fn may_stall_on_rewrite(&self, set: &InstructionSet, form: &InstructionForm) -> bool {
+        let written = |site| form.register_at(site, &form.sample);
+        form.defs().filter_map(written).any(|register| registers::is_predicate(set, register))
     }
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {

@@ -82,6 +82,10 @@ fn kind(name: &str) -> Kind {
     }
 }
 
+pub(super) fn is_predicate(set: &InstructionSet, register: RegisterId) -> bool {
+    matches!(kind(&set.register(register).name), Kind::Predicate(_) | Kind::Counter(_))
+}
+
 /// LLVM's name of a 64-bit general register.
 fn general_name(number: u32) -> String {
     match number {

@@ -303,7 +303,7 @@ impl Isa for RiscV {
         registers::restorers(&form.mnemonic, &set.register(register).name)
     }
 
-    fn may_stall_on_rewrite(&self) -> bool {
+    fn may_stall_on_rewrite(&self, _: &InstructionSet, _: &InstructionForm) -> bool {
         true
     }
 }

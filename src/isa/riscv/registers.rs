@@ -141,7 +141,9 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
             .collect(),
         Kind::Float { number, bits: 128 } => {
             let address = format!("lla {SCRATCH}, winic_quad");
-            vec![address, format!("flq f{number}, 0({SCRATCH})")]
+            // The template's setups have no more than every vector machine.
+            let allowed = ".option arch, +q".to_owned();
+            vec![allowed, address, format!("flq f{number}, 0({SCRATCH})")]
         }
         Kind::Float { number, bits } => {
             let contents = match value {

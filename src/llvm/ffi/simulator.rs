@@ -70,7 +70,13 @@ unsafe extern "C" {
         address: u64,
         out: *mut Step,
     ) -> c_int;
-    fn winic_covers(simulator: *mut WinicSimulator, bytes: *const u8, size: usize) -> c_int;
+    fn winic_covers(
+        simulator: *mut WinicSimulator,
+        before: *const u8,
+        before_size: usize,
+        code: *const u8,
+        size: usize,
+    ) -> c_int;
     fn winic_simulate(
         simulator: *mut WinicSimulator,
         before: *const u8,
@@ -81,6 +87,8 @@ unsafe extern "C" {
     ) -> c_int;
     fn winic_model(
         simulator: *mut WinicSimulator,
+        before: *const u8,
+        before_size: usize,
         opcode: u32,
         operands: *const RawOperand,
         count: usize,
@@ -137,14 +145,22 @@ impl Machine {
         Ok(out)
     }
 
-    pub fn covers(&mut self, code: &[u8]) -> Result<(), CodeError> {
-        // SAFETY: as above.
-        check(unsafe { winic_covers(self.simulator.as_ptr(), code.as_ptr(), code.len()) })
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), CodeError> {
+        // SAFETY: as above, for both.
+        check(unsafe {
+            winic_covers(
+                self.simulator.as_ptr(),
+                before.as_ptr(),
+                before.len(),
+                code.as_ptr(),
+                code.len(),
+            )
+        })
     }
 
     pub fn simulate(&mut self, before: &[u8], body: &[u8]) -> Result<Steady, CodeError> {
         let mut out = Steady::default();
-        // SAFETY: as above, for both.
+        // SAFETY: as above.
         check(unsafe {
             winic_simulate(
                 self.simulator.as_ptr(),
@@ -161,6 +177,7 @@ impl Machine {
     /// The head, what it writes, what it reads.
     pub fn model(
         &mut self,
+        before: &[u8],
         instruction: &Instruction,
     ) -> Result<(ModelHead, Vec<Access>, Vec<Access>), CodeError> {
         let operands = raw_operands(instruction);
@@ -173,6 +190,8 @@ impl Machine {
         check(unsafe {
             winic_model(
                 self.simulator.as_ptr(),
+                before.as_ptr(),
+                before.len(),
                 instruction.opcode.0,
                 operands.as_ptr(),
                 operands.len(),
