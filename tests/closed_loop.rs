@@ -113,7 +113,11 @@ fn a_wrong_figure_is_found_and_explained() {
     assert!(text.contains("latencies: 2 of 6 agree (33.33 %), 4 differ"), "{text}");
     let table = std::fs::read_to_string(place.path().join("table.tsv")).expect("a table");
     let first = table.lines().nth(1).expect("a row");
-    assert!(first.starts_with("IMUL64rr\tlatency\t0\t0\t5.0000\t5.0000\t3.0000\t3.0000\t2.0000"));
+    assert!(
+        first
+            .starts_with("IMUL64rr\tlatency\t0\t0\t5.0000\t5.0000\t3.0000\t3.0000\t0.0000\t2.0000"),
+        "{table}"
+    );
 
     let text = winic(&place, &["compare", "wrong.yaml", "model.yaml"]);
     assert!(text.contains("latencies: 2 of 6 agree (33.33 %), 4 differ"), "{text}");

@@ -587,14 +587,11 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
         }
     }
     for (reason, plans) in &refused {
-        let names: Vec<String> = plans
-            .iter()
-            .take(4)
-            .map(|plan| {
-                plan.edge
-                    .describe(catalogue.form(plan.edge.opcode).expect("a form"), &catalogue.set)
-            })
-            .collect();
+        let name = |plan: &&EdgePlan| {
+            let edge = plan.edge;
+            edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+        };
+        let names: Vec<String> = plans.iter().take(4).map(name).collect();
         println!("{} x {reason}: {}", plans.len(), names.join(", "));
     }
     complaints.assert_none();

@@ -102,7 +102,8 @@ fn classes_in_chains(machine: &Machine, name: &str) -> (usize, usize) {
     let form = machine.form(name);
     let modes = vec![Mode::Latency];
     let subjects = vec![form.opcode];
-    let scope = Scope { modes, subjects, floor: Cycles(0.125), slow: HashSet::new() };
+    let front_end = FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) };
+    let scope = Scope { modes, subjects, front_end, slow: HashSet::new() };
     let planner = Planner::new(catalogue, &scope);
     let plans = planner.plans(&Knowledge::default());
     let most = plans.iter().map(|plan| planner.class_chains(plan).len()).max();
