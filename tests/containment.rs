@@ -3,10 +3,11 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod bench;
+#[path = "support/script.rs"]
+mod script;
 
 use std::collections::HashSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -363,9 +364,7 @@ fn signals_of_every_kind_are_findings() {
 fn deaf(folder: &Path, signals: &str) -> PathBuf {
     let program = folder.join("deaf-runner");
     let runner = options().runner.unwrap();
-    let text = format!("#!/bin/sh\ntrap '' {signals}\nexec '{}' \"$@\"\n", runner.display());
-    fs::write(&program, text).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    script::write(&program, &format!("trap '' {signals}\nexec '{}' \"$@\"", runner.display()));
     program
 }
 
@@ -503,12 +502,12 @@ fn without_a_filter_the_tool_says_so_once_and_what_remains_holds() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("unfiltered");
     let text = format!(
-        "#!/bin/sh\ncd {}\nexec strace -f -qq -o /dev/null -e trace=seccomp \
+        "cd {}\nexec strace -f -qq -o /dev/null -e trace=seccomp \
          -e inject=seccomp:error=EINVAL {} \"$@\"\n",
         folder.path().display(),
         env!("CARGO_BIN_EXE_winic-runner")
     );
-    executable(&script, &text);
+    script::write(&script, &text);
     let mut device = impatient_with(LocalOptions { runner: Some(script), ..options() });
     let advice = &device.describe().advice;
     let notes = advice.iter().filter(|advice| advice.contains("seccomp")).count();
@@ -538,15 +537,9 @@ const RUNNER: &str = "runner";
 fn in_folder(folder: &Path) -> LocalOptions {
     let script = folder.join(RUNNER);
     let runner = env!("CARGO_BIN_EXE_winic-runner");
-    let text =
-        format!("#!/bin/sh\ncd {}\nulimit -c unlimited\nexec {runner} \"$@\"\n", folder.display());
-    executable(&script, &text);
+    let text = format!("cd {}\nulimit -c unlimited\nexec {runner} \"$@\"", folder.display());
+    script::write(&script, &text);
     LocalOptions { runner: Some(script), ..options() }
-}
-
-fn executable(path: &Path, text: &str) {
-    fs::write(path, text).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn entries(folder: &Path) -> Vec<String> {

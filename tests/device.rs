@@ -5,9 +5,10 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod bench;
+#[path = "support/script.rs"]
+mod script;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -294,8 +295,7 @@ fn a_program_that_is_no_runner_is_found_out() {
         (3, "{\"done\":3}", "wanted a greeting"),
     ] {
         let script = folder.path().join(format!("runner{number}"));
-        fs::write(&script, format!("#!/bin/sh\necho '{line}'\ncat > /dev/null\n")).unwrap();
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        script::write(&script, &format!("echo '{line}'\ncat > /dev/null"));
         let error = start_error(&script).to_string();
         assert!(error.contains(expected) && error.contains(line), "{error}");
     }

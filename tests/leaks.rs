@@ -2,6 +2,8 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod bench;
+#[path = "support/script.rs"]
+mod script;
 
 use std::fs;
 use std::path::Path;
@@ -106,12 +108,9 @@ fn a_thousand_kernels_most_of_which_fault_leak_nothing() {
 /// Options for a runner with a directory of its own for temporary files, which holds the script
 /// that starts it.
 fn with_temporary(folder: &Path) -> LocalOptions {
-    use std::os::unix::fs::PermissionsExt as _;
     let script = folder.join("runner");
     let runner = env!("CARGO_BIN_EXE_winic-runner");
-    let text = format!("#!/bin/sh\nTMPDIR={} exec {runner} \"$@\"\n", folder.display());
-    fs::write(&script, text).unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    script::write(&script, &format!("TMPDIR={} exec {runner} \"$@\"", folder.display()));
     LocalOptions { runner: Some(script), ..options() }
 }
 

@@ -2,8 +2,10 @@
 //! what the network, a job queue or a broken board do to a runner.
 #![cfg(all(feature = "llvm", target_arch = "x86_64", target_os = "linux"))]
 
+#[path = "support/script.rs"]
+mod script;
+
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -25,8 +27,7 @@ fn place() -> tempfile::TempDir {
 fn program(directory: &Path, lines: &str) -> String {
     let number = fs::read_dir(directory).unwrap().count();
     let path = directory.join(format!("program{number}"));
-    fs::write(&path, format!("#!/bin/sh\nRUNNER={RUNNER}\n{lines}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    script::write(&path, &format!("RUNNER={RUNNER}\n{lines}"));
     path.display().to_string()
 }
 

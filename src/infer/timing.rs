@@ -27,17 +27,25 @@ pub enum LoopCost {
 impl LoopCost {
     /// Of a core on which unlike chains of single-cycle links, with so many links in a body, gave
     /// these samples. Nothing hides behind a link of a single cycle: what every iteration takes
-    /// besides its links is what the loop adds. Short windows show some part of a cycle more, since
-    /// the end of a loop costs something, too, and a loop that is hidden never adds a whole one to
-    /// all chains.
+    /// besides its links is what the loop adds, and that is the same whole number for all chains.
+    /// Short windows show some part of a cycle more, since the end of a loop costs something, too.
+    ///
+    /// Whoever shares the core delays iterations as well, but never all alike. So a loop is hidden
+    /// unless the samples are beyond doubt: taken for something else, it would put all durations of
+    /// a run off by the share that it has in the reference.
     #[must_use]
     pub fn beside(chains: &[(Sample, u32)]) -> Self {
-        let added = chains.iter().map(|(sample, links)| {
+        let whole = |(sample, links): &(Sample, u32)| {
             let cycle = sample.body / f64::from(*links);
-            sample.plain.map_or(0.0, |single| (single - sample.body).0 / cycle.0)
-        });
-        let least = added.fold(f64::INFINITY, f64::min) + NEARLY_WHOLE;
-        if least.is_finite() && least >= 1.0 { Self::Added(least as u32) } else { Self::Hidden }
+            let added = sample.plain.map_or(0.0, |single| (single - sample.body).0 / cycle.0);
+            (added + NEARLY_WHOLE).max(0.0) as u32
+        };
+        let Some(added @ 1..) = chains.first().map(whole) else { return Self::Hidden };
+        let is_clear = |(sample, _): &(Sample, u32)| sample.settled && has_majority(sample);
+        let pulses = || chains.iter().filter_map(|(sample, _)| sample.pulse).map(|pulse| pulse.0);
+        let [least, most] = [pulses().fold(f64::INFINITY, f64::min), pulses().fold(0.0, f64::max)];
+        let agree = chains.iter().all(|chain| whole(chain) == added && is_clear(chain));
+        if agree && most <= least * (1.0 + SHARED) { Self::Added(added) } else { Self::Hidden }
     }
 
     /// Cycles that an iteration of a chain of single-cycle links takes besides them.
@@ -85,6 +93,11 @@ impl Pace {
         let scale = both.map_or(1.0, |(clock, own)| clock.get() / own.get());
         self.pulse.map(|pulse| pulse * scale)
     }
+}
+
+/// Whether most windows contributed.
+fn has_majority(sample: &Sample) -> bool {
+    2 * sample.windows_used >= sample.windows_total
 }
 
 /// A timed kernel.
@@ -154,7 +167,7 @@ impl Timing {
 
     /// Whether most windows contributed.
     pub(super) fn has_majority(&self) -> bool {
-        2 * self.sample.windows_used >= self.sample.windows_total
+        has_majority(&self.sample)
     }
 
     /// See [`Pace::pulse_at`].

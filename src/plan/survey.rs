@@ -162,7 +162,8 @@ pub fn unit_of_time(
     }
 }
 
-/// What loops cost beside the first two single-cycle candidates that agree but for their loops.
+/// What loops cost beside the single-cycle candidates that agree, but for their loops, with the
+/// first that another one agrees with.
 fn loop_cost(chains: &[ReferenceChain], timings: &[Option<&Timing>]) -> LoopCost {
     let single: Vec<(Sample, u32)> = chains
         .iter()
@@ -170,14 +171,12 @@ fn loop_cost(chains: &[ReferenceChain], timings: &[Option<&Timing>]) -> LoopCost
         .filter(|(chain, _)| chain.single_cycle)
         .filter_map(|(_, timing)| timing.map(|timing| (timing.sample, timing.instances)))
         .collect();
-    let link = |(sample, links): (Sample, u32)| sample.body / f64::from(links);
-    let pairs = (0..single.len())
-        .flat_map(|second| (0..second).map(move |first| (first, second)))
-        .map(|(first, second)| [single[first], single[second]]);
-    pairs
-        .into_iter()
-        .find(|[first, second]| agree(link(*first), link(*second)))
-        .map_or(LoopCost::Hidden, |pair| LoopCost::beside(&pair))
+    let link = |(sample, links): &(Sample, u32)| sample.body / f64::from(*links);
+    let like = |first: &(Sample, u32)| -> Vec<(Sample, u32)> {
+        single.iter().filter(|other| agree(link(other), link(first))).copied().collect()
+    };
+    let agreeing = single.iter().map(like).find(|alike| alike.len() > 1);
+    LoopCost::beside(&agreeing.unwrap_or_default())
 }
 
 fn agree(duration: Cycles, unit: Cycles) -> bool {

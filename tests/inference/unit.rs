@@ -111,3 +111,24 @@ fn one_delayed_chain_makes_no_loop_that_takes_its_turn() {
     assert_eq!(LoopCost::beside(&chains), LoopCost::Hidden);
     assert_eq!(LoopCost::beside(&[]), LoopCost::Hidden);
 }
+
+/// Loops of 13 cycles around 12 links, which whoever shares the core can feign on one chain.
+#[test]
+fn what_is_not_beyond_doubt_makes_no_loop_that_takes_its_turn() {
+    let clear = delayed(13.0, 25.0);
+    assert_eq!(LoopCost::beside(&[(clear, 12); 3]), LoopCost::Added(1));
+    let slowed = winic::units::Cycles(60.0);
+    for doubtful in [
+        Sample { settled: false, ..clear },
+        Sample { windows_used: 10, windows_total: 42, ..clear },
+        Sample { pulse: Some(slowed), ..clear },
+        delayed(12.4, 24.4),
+        delayed(14.0, 26.0),
+    ] {
+        let quiet = Sample { pulse: doubtful.pulse.map(|pulse| pulse / 1.1), ..clear };
+        for chains in [[doubtful, quiet, quiet], [quiet, quiet, doubtful]] {
+            let chains = chains.map(|sample| (sample, 12));
+            assert_eq!(LoopCost::beside(&chains), LoopCost::Hidden, "{doubtful:?}");
+        }
+    }
+}

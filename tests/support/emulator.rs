@@ -3,6 +3,9 @@
 //! `scripts/cross ARCH` makes the runner; without it tests say so, and fail where the
 //! environment has `CI`.
 
+#[path = "script.rs"]
+mod script;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -51,13 +54,8 @@ impl Emulator {
     /// The runner on a CPU by QEMU's name for it; QEMU's own words about each fault are left out.
     pub fn device(&self, cpu: &str) -> LocalDevice {
         let program = self.directory.path().join("runner");
-        let text = format!(
-            "#!/bin/sh\nQEMU_CPU='{cpu}' exec '{}' \"$@\" 2>/dev/null\n",
-            self.script.display()
-        );
-        std::fs::write(&program, text).expect("a script can be written");
-        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(&program, executable).expect("a script can be made executable");
+        let text = format!("QEMU_CPU='{cpu}' exec '{}' \"$@\" 2>/dev/null", self.script.display());
+        script::write(&program, &text);
         let options = LocalOptions { runner: Some(program), ..LocalOptions::default() };
         LocalDevice::start(options).unwrap_or_else(|error| panic!("{cpu}: {error}"))
     }
