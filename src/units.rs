@@ -148,6 +148,12 @@ impl Interval {
         self.upper
     }
 
+    /// The interval between what becomes of its two ends.
+    #[must_use]
+    pub fn map(self, of_end: impl Fn(Cycles) -> Cycles) -> Self {
+        Self::new(of_end(self.lower()), of_end(self.upper()))
+    }
+
     /// The smallest interval that holds both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {

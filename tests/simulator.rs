@@ -7,10 +7,13 @@ use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 
 fn winic(arguments: &str) -> assert_cmd::assert::Assert {
-    let place = tempfile::tempdir().expect("a temporary directory");
+    winic_in(tempfile::tempdir().expect("a temporary directory").path(), arguments)
+}
+
+fn winic_in(place: &std::path::Path, arguments: &str) -> assert_cmd::assert::Assert {
     Command::cargo_bin("winic")
         .expect("winic is built")
-        .current_dir(place.path())
+        .current_dir(place)
         // Whatever would run on this machine fails.
         .env("WINIC_RUNNER", "/nonexistent")
         .args(arguments.split(' '))
@@ -78,17 +81,10 @@ fn a_chain_may_be_faster_if_nothing_breaks_what_crosses_it() {
     const RUN: &str =
         "-m aarch64 -c cortex-a55 --device mca LAT -i CCMPXr CSELXr -o crossed.yaml --noReport";
     let place = tempfile::tempdir().expect("a temporary directory");
-    let run = |arguments: &str| {
-        Command::cargo_bin("winic")
-            .expect("winic is built")
-            .current_dir(place.path())
-            .env("WINIC_RUNNER", "/nonexistent")
-            .args(arguments.split(' '))
-            .assert()
-            .code(0)
-    };
-    run(RUN);
-    run("compare crossed.yaml").stdout(contains("latencies: 6 of 6 agree (100.00 %), 0 differ"));
+    winic_in(place.path(), RUN).code(0);
+    winic_in(place.path(), "compare crossed.yaml")
+        .code(0)
+        .stdout(contains("latencies: 6 of 6 agree (100.00 %), 0 differ"));
 }
 
 #[test]

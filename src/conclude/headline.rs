@@ -19,7 +19,7 @@ impl EdgeValue {
     /// The interval in such numbers.
     #[must_use]
     pub fn headline_interval(&self) -> Interval {
-        Interval::new(self.headline(self.interval.lower()), self.headline(self.interval.upper()))
+        self.interval.map(|raw| self.headline(raw))
     }
 }
 
@@ -33,7 +33,7 @@ impl ThroughputValue {
     /// The interval in such numbers.
     #[must_use]
     pub fn headline_interval(&self) -> Interval {
-        Interval::new(self.headline(self.interval.lower()), self.headline(self.interval.upper()))
+        self.interval.map(|raw| self.headline(raw))
     }
 }
 
