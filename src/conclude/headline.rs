@@ -2,12 +2,8 @@
 //! its uncertainty; the raw value is published beside it.
 
 use super::{EdgeValue, ThroughputValue};
+use crate::infer::throughput::share_of_ports;
 use crate::units::{Cycles, Interval};
-
-/// Cores with more equal ports than this are not known, so no finer fraction means anything.
-const MOST_PORTS: u32 = 8;
-/// From here on a throughput is a duration in cycles, not a share of ports.
-const FRACTIONS_BELOW: f64 = 4.0;
 
 impl EdgeValue {
     /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
@@ -43,14 +39,9 @@ fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
     if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { hundredths(raw) }
 }
 
-/// The share of ports, `k/p`, or whole number that a throughput stands for, if one is within the
-/// uncertainty; of several the simplest.
+/// The share of ports that a throughput stands for, if one is within the uncertainty.
 fn headline_throughput(raw: Cycles, uncertainty: Cycles) -> Cycles {
-    let most = if raw.0 < FRACTIONS_BELOW { MOST_PORTS } else { 1 };
-    (1..=most)
-        .map(|ports| (raw.0 * f64::from(ports)).round() / f64::from(ports))
-        .find(|fraction| *fraction > 0.0 && (raw.0 - fraction).abs() <= uncertainty.0)
-        .map_or_else(|| hundredths(raw), Cycles)
+    share_of_ports(raw, uncertainty).unwrap_or_else(|| hundredths(raw))
 }
 
 fn hundredths(value: Cycles) -> Cycles {

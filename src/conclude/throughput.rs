@@ -6,10 +6,10 @@ use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
-use crate::infer::{Knowledge, Timing, Trust};
+use crate::infer::{Knowledge, Scatter, Timing};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
-use crate::plan::{Condition, FrontEnd, bodies_of, conditions, fault_of};
+use crate::plan::{Condition, Evidence, FrontEnd, bodies_of, conditions, fault_of};
 use crate::sample::SHARED;
 use crate::units::{Cycles, Interval};
 
@@ -49,8 +49,6 @@ pub struct VariantConclusion {
 
 /// Bodies whose durations per instance differ by less than this share agree.
 const PLATEAU: f64 = 0.01;
-/// What only one of several bodies shows, the others being slower by more than this share, is luck.
-const CONFIRMED: f64 = 0.02;
 /// The floor itself is measured, perhaps while a neighbour used the core: only what is below it by
 /// more than this share is impossible.
 const FLOOR_TOLERANCE: f64 = 0.06;
@@ -65,9 +63,8 @@ pub fn throughputs(
     front_end: FrontEnd,
     knowledge: &Knowledge,
 ) -> Vec<ThroughputConclusion> {
-    let trust = knowledge.trust();
-    let mut conclusions =
-        Conclusions { catalogue, front_end, knowledge, trust, known: HashMap::new() };
+    let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end };
+    let mut conclusions = Conclusions { catalogue, evidence, known: HashMap::new() };
     subjects
         .iter()
         .filter_map(|&opcode| catalogue.form(opcode))
@@ -77,9 +74,7 @@ pub fn throughputs(
 
 struct Conclusions<'a> {
     catalogue: &'a Catalogue,
-    front_end: FrontEnd,
-    knowledge: &'a Knowledge,
-    trust: Trust,
+    evidence: Evidence<'a>,
     /// Throughputs of breakers and companions.
     known: HashMap<OpcodeId, Interval>,
 }
@@ -123,22 +118,22 @@ impl Conclusions<'_> {
         form: &InstructionForm,
         condition: Condition,
     ) -> Result<ThroughputValue, Missing> {
-        let bodies = bodies_of(self.catalogue, form, condition, self.front_end, self.knowledge);
+        let bodies = bodies_of(self.catalogue, form, condition, self.evidence);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
             .filter_map(|body| {
-                Some((body, self.knowledge.timing(&Experiment::Throughput(body.clone()))?))
+                Some((body, self.evidence.knowledge.timing(&Experiment::Throughput(body.clone()))?))
             })
             .collect();
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
         let (reliable, doubtful): (Vec<_>, Vec<_>) =
-            timed.into_iter().partition(|(_, timing)| self.trust.holds_for(timing));
+            timed.into_iter().partition(|(_, timing)| self.evidence.trust.holds_for(timing));
         let counted = if reliable.is_empty() { doubtful.clone() } else { reliable };
         let possible: Vec<_> =
             counted.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
-        let gap = gap_to_second(&possible);
+        let scatter = self.scatter_of(&possible);
         let possible = longest_of_equal(possible);
         if possible.is_empty() {
             return Err(Missing::Because(
@@ -147,43 +142,50 @@ impl Conclusions<'_> {
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
-        let combined = combine(&measurements, self.front_end.floor)
+        let combined = combine(&measurements, self.evidence.front_end.floor)
             .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
-        let confirmed = gap.0 <= CONFIRMED * combined.interval.upper().0;
+        let confirmed = scatter.is_confirmed();
+        let spread = if confirmed { Cycles(0.0) } else { scatter.spread() };
         Ok(ThroughputValue {
             interval: combined.interval,
-            uncertainty: if confirmed {
-                combined.uncertainty
-            } else {
-                combined.uncertainty.max(gap)
-            },
+            uncertainty: combined.uncertainty.max(spread),
             body: body.clone(),
             settled: confirmed
-                && self.trust.holds_for(timing)
+                && self.evidence.trust.holds_for(timing)
                 && !doubtful.iter().any(|(_, other)| self.may_undercut(other, timing)),
         })
+    }
+
+    /// How far apart those bodies lie that should all take the same: they have no breakers, and
+    /// room for their fillers.
+    fn scatter_of(&self, bodies: &[(&ThroughputBody, &Timing)]) -> Scatter {
+        let free = || bodies.iter().filter(|(body, _)| body.breaking.is_empty());
+        let all = Scatter::of(free().map(|(_, timing)| *timing));
+        let Some(fastest) = all.fastest() else { return all };
+        let alike = free().filter(|(body, _)| self.evidence.has_room(body, fastest));
+        Scatter::of(alike.map(|(_, timing)| *timing))
     }
 
     /// Whether a body of which nothing reliable is known could be clearly faster than the best of
     /// those that are.
     fn may_undercut(&self, doubtful: &Timing, best: &Timing) -> bool {
         self.is_possible(doubtful)
-            && self.trust.least_of(doubtful).0 < best.each().0 * (1.0 - SHARED)
+            && self.evidence.trust.least_of(doubtful).0 < best.each().0 * (1.0 - SHARED)
     }
 
     fn why_untimed(&self, form: &InstructionForm, bodies: &[ThroughputBody]) -> Missing {
         let failed = bodies.iter().find_map(|body| {
-            self.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
+            self.evidence.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
         });
         failed
-            .or_else(|| fault_of(self.knowledge, form.opcode))
+            .or_else(|| fault_of(self.evidence.knowledge, form.opcode))
             .map_or(Missing::NotAsked, Missing::Because)
     }
 
     /// No form beats the front end.
     fn is_possible(&self, timing: &Timing) -> bool {
-        timing.each().0 + timing.uncertainty().0 >= self.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
+        timing.each().0 + timing.uncertainty().0 >= self.evidence.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
     }
 
     fn measurement(
@@ -218,24 +220,15 @@ impl Conclusions<'_> {
             return known;
         }
         // Companions that need companions end here.
-        self.known.insert(opcode, Interval::exact(self.front_end.floor));
+        self.known.insert(opcode, Interval::exact(self.evidence.front_end.floor));
         let value = self
             .catalogue
             .form(opcode)
             .and_then(|form| self.value(form, Condition::default()).ok());
-        let interval = value.map_or(Interval::exact(self.front_end.floor), |value| value.interval);
+        let interval = value.map_or(Interval::exact(self.evidence.front_end.floor), |value| value.interval);
         self.known.insert(opcode, interval);
         interval
     }
-}
-
-/// How much slower than the fastest the second fastest of those bodies is that have no breakers,
-/// and so should all take the same; nothing where there are no two.
-fn gap_to_second(bodies: &[(&ThroughputBody, &Timing)]) -> Cycles {
-    let free = bodies.iter().filter(|(body, _)| body.breaking.is_empty());
-    let mut each: Vec<f64> = free.map(|(_, timing)| timing.each().0).collect();
-    each.sort_by(f64::total_cmp);
-    Cycles(each.windows(2).next().map_or(0.0, |pair| pair[1] - pair[0]))
 }
 
 /// Bodies end at whole cycles and at boundaries of the front end. Of those without breakers that

@@ -2,8 +2,10 @@
 
 mod knowledge;
 pub mod latency;
+mod scatter;
 pub mod throughput;
 mod timing;
 
 pub use knowledge::{Finding, Knowledge, Trust};
+pub use scatter::Scatter;
 pub use timing::{LOOP_CYCLES, LoopCost, Timing};

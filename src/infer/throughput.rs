@@ -19,6 +19,28 @@
 
 use crate::units::{Cycles, Interval};
 
+/// Cores with more equal ports than this are not known, so no finer fraction means anything.
+const MOST_PORTS: u32 = 8;
+/// ... and above one cycle: nine operations on five ports are no instruction's.
+const MOST_PORTS_ABOVE_ONE: u32 = 4;
+/// From here on a throughput is a duration in cycles, not a share of ports.
+const SHARES_BELOW: f64 = 4.0;
+
+/// The share of ports, `k/p`, or whole number that a throughput stands for, if one is within the
+/// uncertainty; of several the simplest.
+#[must_use]
+pub fn share_of_ports(raw: Cycles, uncertainty: Cycles) -> Option<Cycles> {
+    let most = match raw.0 {
+        raw if raw - uncertainty.0 <= 1.0 => MOST_PORTS,
+        raw if raw < SHARES_BELOW => MOST_PORTS_ABOVE_ONE,
+        _ => 1,
+    };
+    (1..=most)
+        .map(|ports| (raw.0 * f64::from(ports)).round() / f64::from(ports))
+        .find(|share| *share > 0.0 && (raw.0 - share).abs() <= uncertainty.0)
+        .map(Cycles)
+}
+
 /// Instructions in a body that only break dependences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Breaker {

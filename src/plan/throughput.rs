@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::{FrontEnd, Planner};
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Timing};
+use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Scatter, Timing, Trust};
 use crate::isa::Role;
 use crate::kernel::{Breaking, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
@@ -41,12 +41,34 @@ const MORE_BODIES: [(u32, u32); 10] = [
     (LENGTH, 2),
     (LENGTH, 4),
 ];
+/// ... and when they show that something else than its ports holds a form up.
+const MOST_BODIES: [(u32, u32); 18] = [
+    (32, 0),
+    (40, 0),
+    (56, 0),
+    (64, 0),
+    (80, 0),
+    (112, 0),
+    (128, 0),
+    (160, 0),
+    (176, 0),
+    (208, 0),
+    (224, 0),
+    (240, 0),
+    (272, 0),
+    (288, 0),
+    (304, 0),
+    (336, 0),
+    (352, 0),
+    (368, 0),
+];
 /// Durations per instance of the same form that differ by more disagree.
 const DISAGREEMENT: f64 = 0.015;
 /// Instances in bodies with breakers.
 const BROKEN_LENGTH: u32 = 96;
 /// Instances from one breaker to the next.
 const INTERVALS: [u32; 4] = [1, 2, 4, 8];
+const ONE_CYCLE: Cycles = Cycles(1.0);
 /// Executions that take more ticks than these are slow: fewer instances do.
 const SLOW: [(u64, u32); 3] = [(1_000_000, 1), (100_000, 2), (30_000, 8)];
 
@@ -138,16 +160,51 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
     immediates.chain(values).chain(idiom).collect()
 }
 
+/// What bodies can be chosen by.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// All that was found.
+    pub knowledge: &'a Knowledge,
+    /// Which of it can be relied on.
+    pub trust: Trust,
+    /// What the front end takes.
+    pub front_end: FrontEnd,
+}
+
+impl<'a> Evidence<'a> {
+    /// The timing of a body, if there is one that can be relied on.
+    fn reliable(&self, body: &ThroughputBody) -> Option<&'a Timing> {
+        let timing = self.knowledge.timing(&Experiment::Throughput(body.clone()))?;
+        self.trust.holds_for(timing).then_some(timing)
+    }
+
+    /// How many fillers go through the front end while one instance of a body does, if it was
+    /// measured.
+    fn slots_of(&self, body: &ThroughputBody) -> Option<f64> {
+        let timing = self.knowledge.timing(&Experiment::Throughput(body.clone()))?;
+        Some(timing.each().0 / self.front_end.filler.0)
+    }
+
+    /// Whether the front end has room for the fillers of a body whose instances take so long.
+    #[must_use]
+    pub fn has_room(&self, body: &ThroughputBody, each: Cycles) -> bool {
+        has_room(body.fillers, each.0 / self.front_end.filler.0)
+    }
+}
+
+fn has_room(fillers: u32, slots: f64) -> bool {
+    f64::from(fillers + 1) * SLOTS_OF_FILLER <= slots || fillers == 0
+}
+
 /// The bodies that a form's throughput is computed from, as far as they are worth measuring now.
 #[must_use]
 pub fn bodies_of(
     catalogue: &Catalogue,
     form: &InstructionForm,
     condition: Condition,
-    front_end: FrontEnd,
-    knowledge: &Knowledge,
+    evidence: Evidence,
 ) -> Vec<ThroughputBody> {
-    let slow = instances_if_slow(knowledge, form.opcode);
+    let slow = instances_if_slow(evidence.knowledge, form.opcode);
     let Condition { immediate, values, registers } = condition;
     let plain = |instances| ThroughputBody {
         immediate,
@@ -156,23 +213,9 @@ pub fn bodies_of(
         ..ThroughputBody::plain(form.opcode, instances)
     };
     let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
-    let length = slow.unwrap_or(LENGTH);
     match broken(catalogue, form) {
-        Broken::Free | Broken::Not(_) if slow.is_some() => vec![plain(length)],
         Broken::Free | Broken::Not(_) => {
-            let mut bodies = vec![plain(LENGTH)];
-            let Some(slots) = slots_of(&bodies[0], front_end.filler, knowledge) else {
-                return bodies;
-            };
-            let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
-            let has_room = |&&(_, fillers): &&(u32, u32)| {
-                f64::from(fillers + 1) * SLOTS_OF_FILLER <= slots || fillers == 0
-            };
-            bodies.extend(others.iter().filter(has_room).copied().map(spaced));
-            if is_fickle(&bodies, knowledge) {
-                bodies.extend(MORE_BODIES.map(spaced));
-            }
-            bodies
+            slow.map_or_else(|| free_bodies(spaced, evidence), |length| vec![plain(length)])
         }
         Broken::By(ways) => {
             let length = slow.unwrap_or(BROKEN_LENGTH);
@@ -190,6 +233,33 @@ pub fn bodies_of(
     }
 }
 
+/// Bodies of a form that needs no breakers: the more, the more often the core chooses badly.
+fn free_bodies(
+    spaced: impl Fn((u32, u32)) -> ThroughputBody,
+    evidence: Evidence,
+) -> Vec<ThroughputBody> {
+    let dense = spaced((LENGTH, 0));
+    let Some(slots) = evidence.slots_of(&dense) else { return vec![dense] };
+    let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
+    let others = others.iter().filter(|(_, fillers)| has_room(*fillers, slots));
+    let mut bodies = vec![dense];
+    bodies.extend(others.copied().map(&spaced));
+    if !is_fickle(&bodies, evidence) {
+        return bodies;
+    }
+    bodies.extend(MORE_BODIES.map(&spaced));
+    if is_held_up(&Scatter::of(bodies.iter().filter_map(|body| evidence.reliable(body)))) {
+        bodies.extend(MOST_BODIES.map(&spaced));
+    }
+    bodies
+}
+
+/// Whether something else than its ports holds a form up: no share of them explains how much longer
+/// than a cycle it takes.
+fn is_held_up(scatter: &Scatter) -> bool {
+    !scatter.is_explained() && scatter.fastest().is_some_and(|fastest| fastest > ONE_CYCLE)
+}
+
 fn instances_if_slow(knowledge: &Knowledge, opcode: OpcodeId) -> Option<u32> {
     let Some(Finding::Executed { ticks }) = knowledge.probe(opcode) else { return None };
     SLOW.iter().find(|(limit, _)| ticks > limit).map(|&(_, instances)| instances)
@@ -202,22 +272,13 @@ pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<Opcod
     catalogue.forms().filter(slow).map(|form| form.opcode).collect()
 }
 
-/// How many fillers go through the front end while one instance of a body does, if it was measured.
-fn slots_of(body: &ThroughputBody, filler: Cycles, knowledge: &Knowledge) -> Option<f64> {
-    let timing = knowledge.timing(&Experiment::Throughput(body.clone()))?;
-    Some(timing.each().0 / filler.0)
-}
-
 /// Whether bodies of one form show that the core does not always run it equally well: its two
 /// unrollings differ, another body is faster than the dense one, though fillers take slots of the
-/// front end, or only one body is as fast as that.
-fn is_fickle(bodies: &[ThroughputBody], knowledge: &Knowledge) -> bool {
-    let known: Vec<&Timing> = bodies
-        .iter()
-        .filter_map(|body| knowledge.timing(&Experiment::Throughput(body.clone())))
-        .collect();
-    let Some(dense) = known.first() else { return false };
-    let unlike = |timing: &&&Timing| {
+/// front end, only one body is as fast as that, or something else than its ports holds it up.
+fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
+    let known: Vec<&Timing> = bodies.iter().filter_map(|body| evidence.reliable(body)).collect();
+    let Some(dense) = known.first().filter(|_| known.len() == bodies.len()) else { return false };
+    let unlike = |timing: &&Timing| {
         timing.sample.plain.is_some_and(|plain| {
             let (single, double) = (plain.0, (plain.0 + timing.sample.body.0) / 2.0);
             (single - double).abs() > LOOP_CYCLES + DISAGREEMENT * double
@@ -226,20 +287,20 @@ fn is_fickle(bodies: &[ThroughputBody], knowledge: &Knowledge) -> bool {
     let mut each: Vec<f64> = known.iter().map(|timing| timing.each().0).collect();
     each.sort_by(f64::total_cmp);
     let faster = |fast: f64, slow: f64| fast < slow * (1.0 - DISAGREEMENT);
-    known.len() == bodies.len()
-        && (known.iter().any(|timing| unlike(&timing))
-            || faster(each[0], dense.each().0)
-            || each.get(1).is_some_and(|&second| faster(each[0], second)))
+    known.iter().any(unlike)
+        || faster(each[0], dense.each().0)
+        || each.get(1).is_some_and(|&second| faster(each[0], second))
+        || is_held_up(&Scatter::of(known))
 }
 
 impl Planner<'_> {
     pub(super) fn throughput_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let front_end = self.scope.front_end;
+        let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end };
         let mut out = Vec::new();
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         for form in subjects {
-            let bodies_of = |form, condition| {
-                bodies_of(self.catalogue, form, condition, self.scope.front_end, knowledge)
-            };
+            let bodies_of = |form, condition| bodies_of(self.catalogue, form, condition, evidence);
             let mut bodies = bodies_of(form, Condition::default());
             for breaker in breakers_in(&bodies) {
                 if let Some(form) = self.catalogue.form(breaker) {
