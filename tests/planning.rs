@@ -107,7 +107,7 @@ fn classes_in_chains(machine: &Machine, name: &str) -> (usize, usize) {
     let planner = Planner::new(catalogue, &scope);
     let plans = planner.plans(&Knowledge::default());
     let most = plans.iter().map(|plan| planner.class_chains(plan).len()).max();
-    (most.expect("an edge"), catalogue.isa.value_classes(form).len())
+    (most.expect("an edge"), catalogue.isa.value_classes(&catalogue.set, form).len())
 }
 
 #[test]

@@ -9,7 +9,7 @@ impl EdgeValue {
     /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
     #[must_use]
     pub fn headline(&self, raw: Cycles) -> Cycles {
-        if self.settled { headline_latency(raw, self.uncertainty) } else { hundredths(raw) }
+        if self.settled { headline_latency(raw, self.uncertainty) } else { in_digits(raw) }
     }
 
     /// The interval in such numbers.
@@ -23,7 +23,7 @@ impl ThroughputValue {
     /// What a raw throughput of this form stands for: if it did not settle, for nothing but itself.
     #[must_use]
     pub fn headline(&self, raw: Cycles) -> Cycles {
-        if self.settled { headline_throughput(raw, self.uncertainty) } else { hundredths(raw) }
+        if self.settled { headline_throughput(raw, self.uncertainty) } else { in_digits(raw) }
     }
 
     /// The interval in such numbers.
@@ -36,16 +36,18 @@ impl ThroughputValue {
 /// The whole number that a latency stands for, if it is within the uncertainty.
 fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
     let whole = raw.0.round();
-    if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { hundredths(raw) }
+    if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { in_digits(raw) }
 }
 
 /// The share of ports that a throughput stands for, if one is within the uncertainty.
 fn headline_throughput(raw: Cycles, uncertainty: Cycles) -> Cycles {
-    share_of_ports(raw, uncertainty).unwrap_or_else(|| hundredths(raw))
+    share_of_ports(raw, uncertainty).unwrap_or_else(|| in_digits(raw))
 }
 
-fn hundredths(value: Cycles) -> Cycles {
-    Cycles((value.0 * 100.0).round() / 100.0)
+/// As many digits as are needed lest rounding is coarser than measuring.
+fn in_digits(value: Cycles) -> Cycles {
+    let digits = if value.0 < 1.0 { 1000.0 } else { 100.0 };
+    Cycles((value.0 * digits).round() / digits)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ use crate::plan::{
 };
 use crate::units::{Cycles, Interval};
 
+/// Classes of values whose latencies differ by less, in cycles, are one.
+const OTHER_LATENCY: f64 = 0.25;
 /// A link that takes this much less than a cycle waits for nothing.
 const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
@@ -192,14 +194,15 @@ fn conclude(
         None => Ok(unstable(plan, walks, timing, planner)),
         Some((latency, bounds)) => {
             let others = timing.each() - bounds.interval.upper();
-            let by_values = by_values(plan, planner, knowledge, bounds.interval.upper());
-            let interval = by_values
-                .iter()
-                .fold(bounds.interval, |hull, &(_, each)| hull.hull(Interval::exact(each)));
+            let by_values = by_values(plan, words, knowledge, bounds.interval.upper());
+            let usual = by_values.iter().filter(|class| class.usual);
+            let interval = usual
+                .fold(bounds.interval, |hull, class| hull.hull(Interval::exact(class.latency)));
             Ok(EdgeValue {
                 interval,
                 variants: by_values
                     .into_iter()
+                    .map(|class| (class.name, class.latency))
                     .chain(one_register(plan, planner, knowledge))
                     .chain(alone.map(|alone| (OLD_TIED, alone.each() - others)))
                     .collect(),
@@ -265,22 +268,37 @@ fn one_register(
     Some((ONE_REGISTER, latency))
 }
 
-/// The latency in each class of values, from what the headline's is.
+/// A latency in a class of values.
+struct OfClass {
+    name: &'static str,
+    usual: bool,
+    latency: Cycles,
+}
+
+/// The latency in each class of values, from what the headline's is: all usual ones if these differ,
+/// and those unusual ones that do.
 fn by_values(
     plan: &EdgePlan,
-    planner: &Planner<'_>,
+    words: &Words<'_>,
     knowledge: &Knowledge,
     headline: Cycles,
-) -> Vec<(&'static str, Cycles)> {
-    let chains = planner.class_chains(plan);
-    let pass =
-        |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone())).map(Timing::each);
-    let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
-    let of_class = |(name, chain): &(&'static str, Chain)| {
-        let each = headline + (pass(chain)? - plain);
-        Some((*name, each))
+) -> Vec<OfClass> {
+    let chains = words.planner.class_chains(plan);
+    let pass = |chain: &Chain| {
+        let timing = knowledge.timing(&Experiment::Latency(chain.clone()));
+        timing.filter(|timing| words.trust.holds_for(timing)).map(Timing::each)
     };
-    chains.iter().filter_map(of_class).collect()
+    let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
+    let mut out: Vec<OfClass> = Vec::new();
+    for (values, chain) in &chains {
+        let latency = pass(chain).map(|pass| headline + (pass - plain));
+        let of_class = |latency| OfClass { name: values.name, usual: values.usual, latency };
+        out.extend(latency.map(of_class));
+    }
+    let differs = |class: &OfClass| (class.latency - headline).0.abs() > OTHER_LATENCY;
+    let usual_matter = out.iter().any(|class| class.usual && differs(class));
+    out.retain(|class| differs(class) || (class.usual && usual_matter));
+    out
 }
 
 /// Says in words what the network says in numbers.

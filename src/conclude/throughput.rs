@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::throughput::{BodyMeasurement, Breaker, combine};
+use crate::infer::throughput::{BodyMeasurement, Breaker, SAME, combine};
 use crate::infer::{Knowledge, Scatter, Timing};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
@@ -47,8 +47,6 @@ pub struct VariantConclusion {
     pub value: ThroughputValue,
 }
 
-/// Bodies whose durations per instance differ by less than this share agree.
-const PLATEAU: f64 = 0.01;
 /// The floor itself is measured, perhaps while a neighbour used the core: only what is below it by
 /// more than this share is impossible.
 const FLOOR_TOLERANCE: f64 = 0.06;
@@ -92,23 +90,24 @@ impl Conclusions<'_> {
             .into_iter()
             .filter_map(|(condition, name)| {
                 let value = self.value(form, condition).ok()?;
-                let is_special = Condition { immediate: None, ..condition } != Condition::default();
-                (differs(&value) || is_special).then_some(VariantConclusion { name, value })
+                let is_one_register = condition.registers != Registers::default();
+                (differs(&value) || is_one_register).then_some(VariantConclusion { name, value })
             })
             .collect();
-        // Where values matter none of them is the plain case: all ends are named.
-        if let (Ok(headline), Some(name)) =
-            (&mut value, self.catalogue.isa.value_classes(form).first())
+        // Where usual values matter none of them is the plain case: all ends are named.
+        let classes = self.catalogue.isa.value_classes(&self.catalogue.set, form);
+        let usual = |variant: &&VariantConclusion| {
+            let class = variant.value.body.values.0;
+            class > 0 && classes.get(class).is_some_and(|class| class.usual)
+        };
+        if let (Ok(headline), Some(plain)) = (&mut value, classes.first())
+            && variants.iter().any(|variant| usual(&variant))
         {
-            let plain = VariantConclusion { name: (*name).to_owned(), value: headline.clone() };
-            variants.insert(0, plain);
-            let by_values = |variant: &&VariantConclusion| {
-                variant.value.body.registers == Registers::default()
-                    && variant.value.body.immediate.is_none()
-            };
-            for other in variants.iter().filter(by_values) {
+            let own = VariantConclusion { name: plain.name.to_owned(), value: headline.clone() };
+            for other in variants.iter().filter(usual) {
                 headline.interval = headline.interval.hull(other.value.interval);
             }
+            variants.insert(0, own);
         }
         ThroughputConclusion { opcode: form.opcode, value, variants }
     }
@@ -146,10 +145,9 @@ impl Conclusions<'_> {
             .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
         let confirmed = scatter.is_confirmed();
-        let spread = if confirmed { Cycles(0.0) } else { scatter.spread() };
         Ok(ThroughputValue {
             interval: combined.interval,
-            uncertainty: combined.uncertainty.max(spread),
+            uncertainty: combined.uncertainty.max(scatter.doubt()),
             body: body.clone(),
             settled: confirmed
                 && self.evidence.trust.holds_for(timing)
@@ -185,7 +183,8 @@ impl Conclusions<'_> {
 
     /// No form beats the front end.
     fn is_possible(&self, timing: &Timing) -> bool {
-        timing.each().0 + timing.uncertainty().0 >= self.evidence.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
+        timing.each().0 + timing.uncertainty().0
+            >= self.evidence.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
     }
 
     fn measurement(
@@ -225,7 +224,8 @@ impl Conclusions<'_> {
             .catalogue
             .form(opcode)
             .and_then(|form| self.value(form, Condition::default()).ok());
-        let interval = value.map_or(Interval::exact(self.evidence.front_end.floor), |value| value.interval);
+        let interval =
+            value.map_or(Interval::exact(self.evidence.front_end.floor), |value| value.interval);
         self.known.insert(opcode, interval);
         interval
     }
@@ -239,7 +239,7 @@ fn longest_of_equal<'a>(
     let (free, mut out): (Vec<_>, Vec<_>) =
         bodies.into_iter().partition(|(body, _)| body.breaking.is_empty());
     let fastest = free.iter().map(|(_, timing)| timing.each().0).fold(f64::INFINITY, f64::min);
-    let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + PLATEAU));
+    let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + SAME));
     out.extend(equal.max_by_key(|(body, _)| body.instances));
     out
 }

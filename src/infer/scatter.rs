@@ -12,10 +12,13 @@ use super::Timing;
 use super::throughput::share_of_ports;
 use crate::units::Cycles;
 
-/// A duration that is off a share of ports by more than this share of it is none.
+/// A duration that is off a share of ports by more than this share of it is none ...
 const EXPLAINED: f64 = 0.015;
-/// How far a share of ports may be from the next body, and durations that are none from each other.
+/// ... and none is told apart where that is more than so many cycles, for whole ones are everywhere.
+const TOLD_APART: f64 = 0.25;
+/// How far the fastest body may be from the next.
 const LUCK: f64 = 0.02;
+/// How far durations that are no share of ports may be from each other.
 const ALIKE: f64 = 0.05;
 
 /// What instances take in bodies of one form without breakers, ascending.
@@ -43,24 +46,47 @@ impl Scatter {
     /// Whether the least is a share of ports, as far as can be told.
     #[must_use]
     pub fn is_explained(&self) -> bool {
-        self.fastest().is_none_or(|fastest| share_of_ports(fastest, fastest * EXPLAINED).is_some())
-    }
-
-    /// How far the least may be off because it, or a body that it is held against, was lucky or
-    /// unlucky: what only one of several bodies shows is not believed, be it fast or slow.
-    #[must_use]
-    pub fn spread(&self) -> Cycles {
-        let other = if self.is_explained() { self.0.get(1) } else { self.0.iter().rev().nth(1) };
-        self.fastest().zip(other).map_or(Cycles(0.0), |(fastest, &other)| {
-            Cycles((other - fastest).0.max(0.0))
+        self.fastest().is_none_or(|fastest| {
+            let allowed = fastest * EXPLAINED;
+            allowed.0 <= TOLD_APART && share_of_ports(fastest, allowed).is_some()
         })
     }
 
-    /// Whether the bodies leave no doubt.
+    /// How much slower than the fastest another one is.
+    fn behind(&self, other: Option<&Cycles>) -> Cycles {
+        let both = self.fastest().zip(other);
+        both.map_or(Cycles(0.0), |(fastest, &other)| Cycles((other - fastest).0.max(0.0)))
+    }
+
+    fn gap(&self) -> Cycles {
+        self.behind(self.0.get(1))
+    }
+
+    /// Up to the slowest but one: what only one of several bodies shows is not believed, be it fast
+    /// or slow.
+    fn breadth(&self) -> Cycles {
+        self.behind(self.0.iter().rev().nth(1))
+    }
+
+    /// How far the least may be off because it, or a body that it is held against, was lucky or
+    /// unlucky.
+    #[must_use]
+    pub fn doubt(&self) -> Cycles {
+        match (self.is_explained(), self.is_confirmed()) {
+            (true, true) => Cycles(0.0),
+            (true, false) => self.gap(),
+            (false, _) => self.gap().max(self.breadth()),
+        }
+    }
+
+    /// Whether another body shows the least, too, and where no share of ports explains it almost all
+    /// others.
     #[must_use]
     pub fn is_confirmed(&self) -> bool {
-        let allowed = if self.is_explained() { LUCK } else { ALIKE };
-        self.fastest().is_none_or(|fastest| self.spread() <= fastest * allowed)
+        self.fastest().is_none_or(|fastest| {
+            self.gap() <= fastest * LUCK
+                && (self.is_explained() || self.breadth() <= fastest * ALIKE)
+        })
     }
 }
 
@@ -76,7 +102,7 @@ mod tests {
     fn a_share_of_ports_needs_a_second_body() {
         let lucky = scatter(&[0.5, 0.667, 0.66]);
         assert!(lucky.is_explained() && !lucky.is_confirmed());
-        assert!((lucky.spread().0 - 0.16).abs() < 1e-9);
+        assert!((lucky.doubt().0 - 0.16).abs() < 1e-9);
         assert!(scatter(&[0.667, 1.0, 0.667, 1.0, 1.0]).is_confirmed());
     }
 
@@ -84,13 +110,23 @@ mod tests {
     fn what_is_no_share_of_ports_needs_almost_all_bodies() {
         let modes = scatter(&[1.08, 1.08, 1.08, 1.26, 1.26, 1.36]);
         assert!(!modes.is_explained() && !modes.is_confirmed());
-        assert!((modes.spread().0 - 0.18).abs() < 1e-9);
-        assert!(scatter(&[0.28, 0.281, 0.282, 0.284, 0.33]).is_confirmed());
+        assert!((modes.doubt().0 - 0.18).abs() < 1e-9);
+        let alike = scatter(&[0.28, 0.281, 0.282, 0.284, 0.33]);
+        assert!(alike.is_confirmed() && (alike.doubt().0 - 0.004).abs() < 1e-9);
+        // A lone body below a share of ports was disturbed.
+        assert!(!scatter(&[0.48, 0.5, 0.5, 0.5, 0.5]).is_confirmed());
     }
 
     #[test]
     fn a_single_body_is_not_doubted() {
         assert!(scatter(&[1.0]).is_confirmed() && scatter(&[]).is_confirmed());
-        assert_eq!(scatter(&[0.39]).spread(), Cycles(0.0));
+        assert_eq!(scatter(&[0.39]).doubt(), Cycles(0.0));
+    }
+
+    #[test]
+    fn whole_cycles_explain_no_long_durations() {
+        assert!(scatter(&[13.05]).is_explained());
+        assert!(!scatter(&[1733.0]).is_explained());
+        assert!(!scatter(&[1733.0, 1740.0, 1900.0, 1950.0]).is_confirmed());
     }
 }

@@ -41,6 +41,10 @@ pub fn share_of_ports(raw: Cycles, uncertainty: Cycles) -> Option<Cycles> {
         .map(Cycles)
 }
 
+/// Bodies end at whole cycles: durations per instance that differ by no more than this share of them
+/// are one.
+pub const SAME: f64 = 0.01;
+
 /// Instructions in a body that only break dependences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Breaker {
@@ -157,25 +161,30 @@ impl Claim {
 
     /// Whether two upper bounds are the same as far as was measured.
     fn ties(&self, other: &Self) -> bool {
-        (self.upper - other.upper).0.abs() <= (self.uncertainty + other.uncertainty).0
+        let measured = self.uncertainty + other.uncertainty;
+        (self.upper - other.upper).0.abs() <= measured.0.max(SAME * other.upper.0)
     }
 }
 
 /// The claim with the smallest upper bound; of equal ones rather one without breakers, for its
-/// value is exact.
-fn best(claims: &[Claim]) -> Option<&Claim> {
+/// value is exact, though the others may know it better.
+fn best(claims: &[Claim]) -> Option<Claim> {
     let smaller = |a: &&Claim, b: &&Claim| a.upper.0.total_cmp(&b.upper.0);
     let smallest = claims.iter().min_by(smaller)?;
     let plain = claims.iter().filter(|claim| !claim.has_breakers && claim.ties(smallest));
-    Some(plain.min_by(smaller).unwrap_or(smallest))
+    Some(plain.min_by(smaller).map_or(*smallest, |plain| {
+        let least = smallest.upper;
+        let uncertainty = plain.uncertainty + (plain.upper - least);
+        Claim { lower: least, upper: least, uncertainty, ..*plain }
+    }))
 }
 
 /// The claim with the largest lower bound among those that do not contradict the best.
-fn highest_lower<'a>(claims: &'a [Claim], best: &'a Claim) -> &'a Claim {
+fn highest_lower(claims: &[Claim], best: Claim) -> Claim {
     let consistent = claims.iter().filter(|claim| {
         claim.lower - claim.uncertainty <= best.upper + best.uncertainty && claim.has_breakers
     });
-    consistent.max_by(|a, b| a.lower.0.total_cmp(&b.lower.0)).unwrap_or(best)
+    consistent.max_by(|a, b| a.lower.0.total_cmp(&b.lower.0)).copied().unwrap_or(best)
 }
 
 #[cfg(test)]

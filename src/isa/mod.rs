@@ -41,12 +41,36 @@ pub enum Value {
     OrdinaryOf(RegisterId),
     /// Nothing but zeros.
     Zero,
-    /// This number.
+    /// This number; where a register holds more than 64 bits, all over it.
     Number(u64),
     /// The address of a writable, aligned region of at least a page.
     DataAddress,
     /// The thread pointer of the process, which must survive.
     ThreadPointer,
+}
+
+/// A class of values of a form's operands, on which its duration may depend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperandValues {
+    /// What people call it.
+    pub name: &'static str,
+    /// Whether programs meet such values all the time, so that the form takes all that lies between
+    /// these classes. Others are named beside it.
+    pub usual: bool,
+}
+
+impl OperandValues {
+    /// Values that programs meet all the time.
+    #[must_use]
+    pub const fn usual(name: &'static str) -> Self {
+        Self { name, usual: true }
+    }
+
+    /// Values that are an exception.
+    #[must_use]
+    pub const fn unusual(name: &'static str) -> Self {
+        Self { name, usual: false }
+    }
 }
 
 /// The loop around a body: which macro of the template ends it, and what it needs.
@@ -255,10 +279,14 @@ pub trait Isa: Send + Sync {
         site: Site,
     ) -> Option<Value>;
 
-    /// For a form whose duration depends on the values of its operands: names of classes of values,
-    /// of which the first is what [`Isa::required_value`] gives. No names, where they do not matter.
-    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
-        let _ = form;
+    /// For a form whose duration may depend on the values of its operands: classes of values, of
+    /// which the first is what [`Isa::required_value`] gives. None where they cannot matter.
+    fn value_classes(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+    ) -> &'static [OperandValues] {
+        let _ = (set, form);
         &[]
     }
 

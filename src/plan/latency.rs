@@ -14,7 +14,7 @@ use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Knowledge, Timing};
-use crate::isa::{EncodingGroup, Restored};
+use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
 use crate::units::Cycles;
@@ -350,17 +350,19 @@ impl Planner<'_> {
     /// values matter: their differences are those of the form, for all else is equal. None where
     /// nothing restores the values: a link then finds what the one before it made of them.
     #[must_use]
-    pub fn class_chains(&self, plan: &EdgePlan) -> Vec<(&'static str, Chain)> {
+    pub fn class_chains(&self, plan: &EdgePlan) -> Vec<(OperandValues, Chain)> {
         let Route::Walks(walks) = &plan.route else { return Vec::new() };
         let Some(form) = self.catalogue.form(plan.edge.opcode) else { return Vec::new() };
-        let classes = self.catalogue.isa.value_classes(form);
+        let classes = self.catalogue.isa.value_classes(&self.catalogue.set, form);
         let restored =
             walks.first().filter(|walk| walk.iter().any(|link| link.restoring.is_some()));
         let chain = restored.and_then(|walk| self.chains_of(walk).into_iter().next());
         let in_class = |chain: Chain| {
             let all = classes.iter().enumerate();
-            all.map(|(class, &name)| (name, Chain { values: ValueClass(class), ..chain.clone() }))
-                .collect()
+            all.map(|(class, &values)| {
+                (values, Chain { values: ValueClass(class), ..chain.clone() })
+            })
+            .collect()
         };
         chain.map(in_class).unwrap_or_default()
     }

@@ -14,8 +14,8 @@ pub use survey::{
     reference_experiments, register_probes, unit_of_time,
 };
 pub use throughput::{
-    Broken, Condition, Evidence, ONE_REGISTER, bodies_of, conditions, dependences_of, one_register_chain,
-    slow_forms,
+    Broken, Condition, Evidence, ONE_REGISTER, bodies_of, conditions, dependences_of,
+    one_register_chain, slow_forms,
 };
 
 use std::cell::RefCell;

@@ -41,7 +41,7 @@ const MORE_BODIES: [(u32, u32); 10] = [
     (LENGTH, 2),
     (LENGTH, 4),
 ];
-/// ... and when they show that something else than its ports holds a form up.
+/// ... and when no share of ports explains what is more than a cycle.
 const MOST_BODIES: [(u32, u32); 18] = [
     (32, 0),
     (40, 0),
@@ -151,9 +151,9 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
             let immediate = Some((operand, value));
             (Condition { immediate, ..Condition::default() }, name)
         });
-    let classes = catalogue.isa.value_classes(form).iter().enumerate().skip(1);
-    let values = classes.map(|(class, name)| {
-        (Condition { values: ValueClass(class), ..Condition::default() }, (*name).to_owned())
+    let classes = catalogue.isa.value_classes(&catalogue.set, form).iter().enumerate().skip(1);
+    let values = classes.map(|(class, values)| {
+        (Condition { values: ValueClass(class), ..Condition::default() }, values.name.to_owned())
     });
     let same = Condition { registers: Registers::Same, ..Condition::default() };
     let idiom = catalogue.isa.may_be_idiom(form).then(|| (same, ONE_REGISTER.to_owned()));
@@ -176,6 +176,12 @@ impl<'a> Evidence<'a> {
     fn reliable(&self, body: &ThroughputBody) -> Option<&'a Timing> {
         let timing = self.knowledge.timing(&Experiment::Throughput(body.clone()))?;
         self.trust.holds_for(timing).then_some(timing)
+    }
+
+    /// Whether two bodies are known to take the same.
+    fn are_alike(&self, one: &ThroughputBody, other: &ThroughputBody) -> bool {
+        let both = self.reliable(one).zip(self.reliable(other));
+        both.is_some_and(|(one, other)| (one.each().0 / other.each().0 - 1.0).abs() <= DISAGREEMENT)
     }
 
     /// How many fillers go through the front end while one instance of a body does, if it was
@@ -215,7 +221,13 @@ pub fn bodies_of(
     let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
     match broken(catalogue, form) {
         Broken::Free | Broken::Not(_) => {
-            slow.map_or_else(|| free_bodies(spaced, evidence), |length| vec![plain(length)])
+            let headline = ThroughputBody { values: ValueClass::default(), ..plain(LENGTH) };
+            match slow {
+                Some(length) => vec![plain(length)],
+                None if headline == plain(LENGTH) => free_bodies(spaced, evidence),
+                None if evidence.are_alike(&headline, &plain(LENGTH)) => vec![plain(LENGTH)],
+                None => first_bodies(spaced, evidence),
+            }
         }
         Broken::By(ways) => {
             let length = slow.unwrap_or(BROKEN_LENGTH);
@@ -233,8 +245,8 @@ pub fn bodies_of(
     }
 }
 
-/// Bodies of a form that needs no breakers: the more, the more often the core chooses badly.
-fn free_bodies(
+/// The first bodies of a form that needs no breakers.
+fn first_bodies(
     spaced: impl Fn((u32, u32)) -> ThroughputBody,
     evidence: Evidence,
 ) -> Vec<ThroughputBody> {
@@ -242,22 +254,24 @@ fn free_bodies(
     let Some(slots) = evidence.slots_of(&dense) else { return vec![dense] };
     let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
     let others = others.iter().filter(|(_, fillers)| has_room(*fillers, slots));
-    let mut bodies = vec![dense];
-    bodies.extend(others.copied().map(&spaced));
+    std::iter::once(dense).chain(others.copied().map(spaced)).collect()
+}
+
+/// All of them: the more, the more often the core chooses badly.
+fn free_bodies(
+    spaced: impl Fn((u32, u32)) -> ThroughputBody,
+    evidence: Evidence,
+) -> Vec<ThroughputBody> {
+    let mut bodies = first_bodies(&spaced, evidence);
     if !is_fickle(&bodies, evidence) {
         return bodies;
     }
     bodies.extend(MORE_BODIES.map(&spaced));
-    if is_held_up(&Scatter::of(bodies.iter().filter_map(|body| evidence.reliable(body)))) {
+    let scatter = Scatter::of(bodies.iter().filter_map(|body| evidence.reliable(body)));
+    if !scatter.is_explained() && scatter.fastest().is_some_and(|fastest| fastest > ONE_CYCLE) {
         bodies.extend(MOST_BODIES.map(&spaced));
     }
     bodies
-}
-
-/// Whether something else than its ports holds a form up: no share of them explains how much longer
-/// than a cycle it takes.
-fn is_held_up(scatter: &Scatter) -> bool {
-    !scatter.is_explained() && scatter.fastest().is_some_and(|fastest| fastest > ONE_CYCLE)
 }
 
 fn instances_if_slow(knowledge: &Knowledge, opcode: OpcodeId) -> Option<u32> {
@@ -274,7 +288,7 @@ pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<Opcod
 
 /// Whether bodies of one form show that the core does not always run it equally well: its two
 /// unrollings differ, another body is faster than the dense one, though fillers take slots of the
-/// front end, only one body is as fast as that, or something else than its ports holds it up.
+/// front end, only one body is as fast as that, or no share of ports explains how long it takes.
 fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
     let known: Vec<&Timing> = bodies.iter().filter_map(|body| evidence.reliable(body)).collect();
     let Some(dense) = known.first().filter(|_| known.len() == bodies.len()) else { return false };
@@ -290,7 +304,7 @@ fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
     known.iter().any(unlike)
         || faster(each[0], dense.each().0)
         || each.get(1).is_some_and(|&second| faster(each[0], second))
-        || is_held_up(&Scatter::of(known))
+        || !Scatter::of(known).is_explained()
 }
 
 impl Planner<'_> {

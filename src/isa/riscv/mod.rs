@@ -9,8 +9,8 @@ mod vector;
 pub use extensions::EXTENSIONS;
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Restorer, Role, Value,
+    Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,
+    ReferenceChain, Restorer, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
@@ -268,7 +268,11 @@ impl Isa for RiscV {
         registers::required_value(form, site)
     }
 
-    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
+    fn value_classes(
+        &self,
+        _set: &InstructionSet,
+        form: &InstructionForm,
+    ) -> &'static [OperandValues] {
         if registers::MULTIPLICATIONS.contains(&form.name.as_str()) {
             registers::FACTORS
         } else {

@@ -2,7 +2,7 @@
 //! without reading: everything that needs register names.
 
 use super::super::{
-    Availability, EncodingGroup, LoopControl, Preparation, Restored, Restorer, Value,
+    Availability, EncodingGroup, LoopControl, OperandValues, Preparation, Restored, Restorer, Value,
 };
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId, VectorConfiguration};
@@ -251,7 +251,8 @@ const REQUIRED: &[(&str, usize, Value)] = &[
 pub(super) const MULTIPLICATIONS: &[&str] = &["MUL", "MULW", "MULH", "MULHU", "MULHSU"];
 
 /// The classes of their values; the ordinary numbers are the first.
-pub(super) const FACTORS: &[&str] = &["factors of all bits", "factors of 14 bits"];
+pub(super) const FACTORS: &[OperandValues] =
+    &[OperandValues::usual("factors of all bits"), OperandValues::usual("factors of 14 bits")];
 
 /// A factor of the second class.
 pub(super) const SMALL_FACTOR: Value = Value::Number(ROWS[0] as u64);

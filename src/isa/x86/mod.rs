@@ -8,8 +8,8 @@ mod values;
 mod x87;
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Restorer, Role, Value,
+    Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,
+    ReferenceChain, Restorer, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
@@ -373,15 +373,19 @@ impl Isa for X86 {
         form: &InstructionForm,
         site: Site,
     ) -> Option<Value> {
-        registers::required_value(set, form, site)
+        registers::required_value(set, form, site).or_else(|| values::steady_divisor(form, site))
     }
 
     fn may_be_idiom(&self, form: &InstructionForm) -> bool {
         starts_with_any(&form.mnemonic, IDIOMS)
     }
 
-    fn value_classes(&self, form: &InstructionForm) -> &'static [&'static str] {
-        values::classes(&form.name)
+    fn value_classes(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+    ) -> &'static [OperandValues] {
+        values::classes(set, form)
     }
 
     fn value_of_class(
@@ -391,7 +395,7 @@ impl Isa for X86 {
         site: Site,
         class: usize,
     ) -> Option<Value> {
-        values::of_class(&form.name, registers::name_at(set, form, site)?, class)
+        values::of_class(set, form, site, class)
     }
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {

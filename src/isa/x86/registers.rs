@@ -159,6 +159,21 @@ fn data_row(number: u32, value: Value, set: &InstructionSet) -> String {
     format!("[rip + winic_data + {}]", row * 64)
 }
 
+/// What loads a row into a register with that instruction; numbers have rows of their own.
+fn from_row(load: &str, number: u32, value: Value, set: &InstructionSet) -> Vec<String> {
+    match value {
+        // A row that was filled just now would make the load wait.
+        Value::Number(bits) => vec![
+            ".pushsection .data.winic, \"aw\", @progbits".to_owned(),
+            ".balign 64".to_owned(),
+            format!("1: .fill 8, 8, {bits:#x}"),
+            ".popsection".to_owned(),
+            format!("{load} [rip + 1b]"),
+        ],
+        _ => vec![format!("{load} {}", data_row(number, value, set))],
+    }
+}
+
 /// Whether `kmovq` with ordinary bits: some lanes on, some off, in every width.
 const MASK_BITS: u64 = 0x6DB6_DB6D_B6DB_5A5D;
 
@@ -189,31 +204,34 @@ fn lines(
 ) -> Vec<String> {
     let name = &set.register(register).name;
     match kind(name) {
-        Kind::Vector { bits: 512, number } => {
-            vec![format!("vmovups zmm{number}, zmmword ptr {}", data_row(number, value, set))]
-        }
-        Kind::Vector { number, .. } if number >= 16 => {
-            vec![format!("vmovups zmm{number}, zmmword ptr {}", data_row(number, value, set))]
-        }
-        Kind::Vector { number, .. } if group == EncodingGroup::Extended => {
-            vec![format!("vmovups ymm{number}, ymmword ptr {}", data_row(number, value, set))]
-        }
-        Kind::Vector { number, .. } => {
-            vec![format!("movups xmm{number}, xmmword ptr {}", data_row(number, value, set))]
+        Kind::Vector { bits, number } => {
+            let load = match bits {
+                _ if bits == 512 || number >= 16 => format!("vmovups zmm{number}, zmmword ptr"),
+                _ if group == EncodingGroup::Extended => {
+                    format!("vmovups ymm{number}, ymmword ptr")
+                }
+                _ => format!("movups xmm{number}, xmmword ptr"),
+            };
+            from_row(&load, number, value, set)
         }
         Kind::Mask(number) => {
             let bits = if value == Value::Zero { 0 } else { MASK_BITS };
             vec![format!("movabs rax, {bits:#x}"), format!("kmovq k{number}, rax")]
         }
-        Kind::Mmx(number) => {
-            vec![format!("movq mm{number}, qword ptr {}", data_row(number, value, set))]
-        }
+        Kind::Mmx(number) => from_row(&format!("movq mm{number}, qword ptr"), number, value, set),
         Kind::General => whole_general(set, register)
             .map(|whole| general_lines(&whole, value, set))
             .unwrap_or_default(),
         Kind::Segment => Vec::new(),
+        Kind::Other if name == "MXCSR" => control_lines(value),
         Kind::X87 | Kind::Other => Vec::new(),
     }
+}
+
+/// How FP instructions treat their operands, other than the template has it.
+fn control_lines(value: Value) -> Vec<String> {
+    let Value::Number(bits) = value else { return Vec::new() };
+    vec![format!("push {bits:#x}"), "ldmxcsr dword ptr [rsp]".to_owned(), "add rsp, 8".to_owned()]
 }
 
 pub(super) fn prepare(

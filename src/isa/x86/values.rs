@@ -1,14 +1,110 @@
 //! Classes of operand values on which the duration of a form depends.
 //!
-//! Divisions by iteration take longer the more bits the quotient has. As in the headline's class,
+//! Divisions of integers by iteration take longer the more bits the quotient has. As in the headline's class,
 //! all dividends are such that quotient and remainder are what stood there before, so that every
 //! division of a chain finds the same values: with a dividend of `h` and `l` (high and low halves)
 //! and a divisor of `d` that is `h * (2^n - 1) = l * (d - 1)`.
 
-use crate::isa::Value;
+//!
+//! Divisions and square roots of floating-point numbers may end early when the rest of the mantissa is
+//! zero. What reads MXCSR may take long for denormals, which other classes flush to zero: some cores
+//! leave them to microcode.
 
-/// Names of the classes of divisions: their quotients.
-const DIVISION: &[&str] = &["quotient of middle size", "quotient 0", "quotient of all bits"];
+use super::registers::name_at;
+use crate::form::{InstructionForm, Site};
+use crate::isa::{OperandValues, Value};
+use crate::metadata::InstructionSet;
+
+/// Classes of divisions of integers: their quotients.
+const DIVISION: &[OperandValues] = &[
+    OperandValues::usual("quotient of middle size"),
+    OperandValues::usual("quotient 0"),
+    OperandValues::usual("quotient of all bits"),
+];
+/// Classes of divisions and square roots of floating-point numbers ...
+const ROOTS: &[OperandValues] = &[
+    OperandValues::usual("long mantissas"),
+    OperandValues::usual("all operands 1"),
+    OperandValues::unusual(DENORMAL_OPERANDS),
+];
+/// ... and of other operations on them.
+const ARITHMETIC: &[OperandValues] =
+    &[OperandValues::usual("normal operands"), OperandValues::unusual(DENORMAL_OPERANDS)];
+const DENORMAL_OPERANDS: &str = "denormal operands";
+
+/// How divisions and square roots of floating-point numbers begin, behind a `v`.
+const ROOTS_BEGIN: [&str; 2] = ["div", "sqrt"];
+
+/// Denormals are neither taken for zero nor flushed; all exceptions are masked, as ever.
+const DENORMALS_ALLOWED: Value = Value::Number(0x1F80);
+
+/// A floating-point format, with some of its numbers, all over 64 bits.
+struct Format {
+    /// What mnemonics call it.
+    suffixes: &'static [&'static str],
+    one: u64,
+    /// A little more than one, with a long mantissa: what is divided by it again and again stays
+    /// normal for thousands of times.
+    nearly_one: u64,
+    /// So small that sums of many are denormal, too.
+    denormal: u64,
+}
+
+const FORMATS: &[Format] = &[
+    Format {
+        suffixes: &["pd", "sd"],
+        one: 0x3FF0_0000_0000_0000,
+        nearly_one: 0x3FF0_0000_1234_5679,
+        denormal: 0x0000_0000_1234_5679,
+    },
+    Format {
+        suffixes: &["ps", "ss"],
+        one: 0x3F80_0000_3F80_0000,
+        nearly_one: 0x3F80_0125_3F80_0125,
+        denormal: 0x0000_0115_0000_0115,
+    },
+    Format {
+        suffixes: &["ph", "sh"],
+        one: 0x3C00_3C00_3C00_3C00,
+        nearly_one: 0x3C05_3C05_3C05_3C05,
+        denormal: 0x0003_0003_0003_0003,
+    },
+];
+
+/// The format of the numbers that an instruction reads: conversions name it first
+/// (`vcvttpd2udq`), others last.
+fn format_of(mnemonic: &str) -> Option<&'static Format> {
+    let bare = mnemonic.strip_prefix('v').unwrap_or(mnemonic);
+    let name = match bare.strip_prefix("cvt").and_then(|rest| rest.split_once('2')) {
+        Some((source, _)) => source,
+        None => bare,
+    };
+    FORMATS.iter().find(|format| format.suffixes.iter().any(|suffix| name.ends_with(suffix)))
+}
+
+/// The format of a form that computes with floating-point numbers in vector registers.
+fn format_in(set: &InstructionSet, form: &InstructionForm) -> Option<&'static Format> {
+    let computes = || form.implicit_uses.iter().any(|&r| set.register(r).name == CONTROL);
+    format_of(&form.mnemonic).filter(|_| computes())
+}
+
+/// The register that says how denormals are treated.
+const CONTROL: &str = "MXCSR";
+
+fn is_root(form: &InstructionForm) -> bool {
+    let bare = form.mnemonic.strip_prefix('v').unwrap_or(&form.mnemonic);
+    ROOTS_BEGIN.iter().any(|start| bare.starts_with(start))
+}
+
+/// The divisor of a form that writes over its dividend, lest the quotient of quotients soon is
+/// infinite.
+pub(super) fn steady_divisor(form: &InstructionForm, site: Site) -> Option<Value> {
+    let format = format_of(&form.mnemonic)?;
+    let mut dividends = form.uses().filter(|&use_| form.tied(use_).is_some());
+    let is_divisor = matches!(site, Site::Operand(_)) && form.tied(site).is_none();
+    (form.mnemonic.starts_with("div") && is_divisor && dividends.next().is_some())
+        .then_some(Value::Number(format.nearly_one))
+}
 
 const NO_BITS: usize = 1;
 const ALL_BITS: usize = 2;
@@ -48,13 +144,39 @@ fn width(form: &str) -> Option<&str> {
         .filter(|rest| CONTENTS.iter().any(|(_, width, ..)| width == rest))
 }
 
-/// Names of a form's classes, the headline's first.
-pub(super) fn classes(form: &str) -> &'static [&'static str] {
-    if width(form).is_some() { DIVISION } else { &[] }
+/// A form's classes, the headline's first.
+pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static [OperandValues] {
+    match format_in(set, form) {
+        Some(_) if is_root(form) => ROOTS,
+        Some(_) => ARITHMETIC,
+        None if width(&form.name).is_some() => DIVISION,
+        None => &[],
+    }
 }
 
-/// What the place of that name holds in a class.
-pub(super) fn of_class(form: &str, place: &str, class: usize) -> Option<Value> {
+/// What a site holds in a class.
+pub(super) fn of_class(
+    set: &InstructionSet,
+    form: &InstructionForm,
+    site: Site,
+    class: usize,
+) -> Option<Value> {
+    let Some(format) = format_in(set, form) else {
+        return of_division(&form.name, name_at(set, form, site)?, class);
+    };
+    let denormal = classes(set, form).get(class)?.name == DENORMAL_OPERANDS;
+    match site {
+        Site::Operand(_) => {
+            Some(Value::Number(if denormal { format.denormal } else { format.one }))
+        }
+        Site::Implicit(register) => {
+            (denormal && set.register(register).name == CONTROL).then_some(DENORMALS_ALLOWED)
+        }
+    }
+}
+
+/// What the place of that name holds in a class of a division of integers.
+fn of_division(form: &str, place: &str, class: usize) -> Option<Value> {
     let width = width(form)?;
     let row = CONTENTS.iter().find(|row| (row.0, row.1, row.2) == (class, width, place));
     row.map(|row| row.3)
@@ -65,16 +187,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_divisions_of_integers_have_classes() {
-        for (form, classes_of_it) in [("DIV64r", 3), ("IDIV8r", 3), ("DIVPDrr", 0), ("ADD64rr", 0)]
-        {
-            assert_eq!(classes(form).len(), classes_of_it, "{form}");
+    fn integers_are_told_by_the_whole_name() {
+        let found = ["DIV64r", "IDIV8r", "DIVPDrr", "ADD64rr"].map(|form| width(form).is_some());
+        assert_eq!(found, [true, true, false, false]);
+    }
+
+    #[test]
+    fn formats_are_those_that_are_read() {
+        let one = |mnemonic| format_of(mnemonic).map(|format| format.one >> 48);
+        for (mnemonic, expected) in [
+            ("vaddpd", Some(0x3FF0)),
+            ("sqrtss", Some(0x3F80)),
+            ("vdivph", Some(0x3C00)),
+            ("cvttpd2dq", Some(0x3FF0)),
+            ("cvtps2pd", Some(0x3F80)),
+            ("vcvtqq2pd", None),
+            ("cvtsi2sd", None),
+            ("paddd", None),
+        ] {
+            assert_eq!(one(mnemonic), expected, "{mnemonic}");
         }
     }
 
     #[test]
+    fn numbers_of_a_format_are_what_they_are_said_to_be() {
+        let double = &FORMATS[0];
+        assert!(f64::from_bits(double.denormal).is_subnormal());
+        assert_eq!(f64::from_bits(double.one), 1.0);
+        let often = (0..10_000).fold(1.0, |x, _| x / f64::from_bits(double.nearly_one));
+        assert!(often > 0.5);
+        let single = &FORMATS[1];
+        assert!(f32::from_bits(single.denormal as u32).is_subnormal());
+        assert_eq!(f32::from_bits(single.one as u32), 1.0);
+        let often = (0..10_000).fold(1.0, |x: f32, _| x / f32::from_bits(single.nearly_one as u32));
+        assert!(often.is_normal());
+    }
+
+    #[test]
     fn divisions_reproduce_their_dividends_in_every_class() {
-        let number = |form: &str, place: &str, class| match of_class(form, place, class) {
+        let number = |form: &str, place: &str, class| match of_division(form, place, class) {
             Some(Value::Number(number)) => Some(u128::from(number)),
             Some(Value::Zero) => Some(0),
             _ => None,
