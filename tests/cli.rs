@@ -124,6 +124,7 @@ fn bad_input_gets_one_line_and_two() {
     fs::write(place.path().join("bad.s"), "nonsense here\n").unwrap();
     fs::write(place.path().join("loop.s"), ".globl f\nf: jmp f\n").unwrap();
     fs::write(place.path().join("fault.s"), ".globl f\nf: ud2\n").unwrap();
+    fs::write(place.path().join("once.s"), ".globl f\nf: ret\n").unwrap();
     for (name, line) in GREEDY {
         fs::write(place.path().join(name), format!(".globl f\nf: ret\n{line}\n")).unwrap();
     }
@@ -156,6 +157,7 @@ fn bad_input_gets_one_line_and_two() {
         (manual("fault.s", "g"), "g"),
         (manual("fault.s", "f"), "illegal instruction"),
         (manual("loop.s", "f"), "timed out"),
+        (manual("once.s", "f"), "takes no longer for more iterations"),
     ];
     for (arguments, expected) in cases {
         let output = winic(place.path()).args(&arguments).output().unwrap();

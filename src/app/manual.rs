@@ -15,6 +15,10 @@ use crate::device::KernelReport;
 use crate::files;
 use crate::pipeline::clock;
 use crate::sample::{Sample, reduce_manual};
+use crate::units::Cycles;
+
+/// No core takes more than two branches a cycle, and an iteration takes one.
+const LEAST_ITERATION: Cycles = Cycles(0.4);
 
 /// Times the function and prints cycles per instruction.
 pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
@@ -63,6 +67,13 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
             return Err(Failure::new(format!("{path}: {} gave no result", options.function)));
         }
     };
+    if sample.body < LEAST_ITERATION {
+        return Err(Failure::new(format!(
+            "{path}: {} takes no longer for more iterations: it must loop as often as its first \
+             argument says",
+            options.function
+        )));
+    }
     print(options, &sample);
     Ok(ExitCode::SUCCESS)
 }
