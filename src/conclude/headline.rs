@@ -5,6 +5,9 @@ use super::{EdgeValue, ThroughputValue};
 use crate::infer::throughput::share_of_ports;
 use crate::units::{Cycles, Interval};
 
+/// A latency that is further from whole cycles was not held up now and then, but is between them.
+const HELD_UP: f64 = 0.3;
+
 impl EdgeValue {
     /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
     #[must_use]
@@ -36,7 +39,8 @@ impl ThroughputValue {
 /// The whole number that a latency stands for, if it is within the uncertainty.
 fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
     let whole = raw.0.round();
-    if (raw.0 - whole).abs() <= uncertainty.0 { Cycles(whole) } else { in_digits(raw) }
+    let allowed = uncertainty.0.min(HELD_UP);
+    if (raw.0 - whole).abs() <= allowed { Cycles(whole) } else { in_digits(raw) }
 }
 
 /// The share of ports that a throughput stands for, if one is within the uncertainty.
@@ -58,6 +62,7 @@ mod tests {
     fn values_are_rounded_only_inside_their_uncertainty() {
         assert_eq!(headline_latency(Cycles(2.992), Cycles(0.02)), Cycles(3.0));
         assert_eq!(headline_latency(Cycles(2.9), Cycles(0.02)), Cycles(2.9));
+        assert_eq!(headline_latency(Cycles(6.46), Cycles(0.46)), Cycles(6.46));
         assert_eq!(headline_throughput(Cycles(0.2503), Cycles(0.0016)), Cycles(0.25));
         assert_eq!(headline_throughput(Cycles(0.3338), Cycles(0.002)), Cycles(1.0 / 3.0));
         assert_eq!(headline_throughput(Cycles(0.28), Cycles(0.002)), Cycles(0.28));

@@ -22,10 +22,9 @@ const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
 /// of a single run can show: where its code lies, and who else uses the core.
 const SYSTEMATIC: f64 = 0.01;
-/// A core is synchronous, so that a walk takes whole cycles. A timing that is this close to them,
-/// beyond its error, is of a chain that something else held up in some passes (Zen 4's 512-bit
-/// shuffles: 1.14 or 1.22 cycles from run to run): it is known no better than to its distance.
-const HELD_UP: f64 = 0.3;
+/// What takes longer, in cycles, is a program of microcode, with branches and loads of its own: twice
+/// that.
+const PROGRAM: f64 = 50.0;
 
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
@@ -155,12 +154,15 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     LatencyConclusions { edges, conflicts }
 }
 
-/// How far the latencies of a walk may be from what its chain took.
+/// How far the latencies of a walk may be from what its chain took. A core is synchronous, so that a
+/// walk takes whole cycles. A timing beside them, beyond its error, is of a chain that something else
+/// held up in some passes (Zen 4's 512-bit shuffles: 1.14 or 1.22 cycles from run to run; x87's
+/// additions: 6.46 or 7): it is known no better than to its distance.
 fn uncertainty(timing: &Timing) -> Cycles {
     let each = timing.each();
-    let known = timing.uncertainty() + each * SYSTEMATIC;
-    let from_whole = Cycles((each.0 - each.0.round()).abs());
-    if from_whole.0 <= HELD_UP && from_whole.0 > known.0 { from_whole } else { known }
+    let systematic = if each.0 > PROGRAM { 2.0 * SYSTEMATIC } else { SYSTEMATIC };
+    let known = timing.uncertainty() + each * systematic;
+    known.max(Cycles((each.0 - each.0.round()).abs()))
 }
 
 fn conclude(
