@@ -44,6 +44,8 @@ struct WinicSimulator {
   // How loops run that were simulated before. Most forms share a scheduling class with others,
   // whose kernels are the same loops to the model.
   std::map<Fingerprint, WinicSteadyState> Known;
+  // By scheduling class: see `unitsAtOnce`.
+  std::map<unsigned, double> UnitsAtOnce;
 
   const MCSubtargetInfo &subtarget() const { return *Target->Subtarget; }
   const MCSchedModel &model() const { return Target->Subtarget->getSchedModel(); }
@@ -367,17 +369,50 @@ static double inFlight(const MCSchedModel &Model, unsigned MicroOps) {
   return std::max(1U, reorderBufferSize(Model) / std::max(1U, MicroOps));
 }
 
+// Cycles between instructions of some micro-operations that go through the front end alone: as many
+// whole ones in a cycle as fit, or a large one by itself, in as many cycles as it fills. A core that
+// issues in order begins the next one in what the last cycle of a large one has left.
+static double dispatch(const MCSchedModel &Model, unsigned MicroOps) {
+  // What is eliminated takes its place, too.
+  const unsigned Own = std::max(1U, MicroOps), Width = Model.IssueWidth;
+  if (Own <= Width)
+    return 1.0 / (Width / Own);
+  return Model.isOutOfOrder() ? divideCeil(Own, Width) : double(Own) / Width;
+}
+
 // What an instruction needs most: a resource, the places in the front end, those in the reorder
 // buffer for as long as it takes, or, if it starts or ends a dispatch group, a cycle of its own.
 static double throughput(const WinicSimulator *S, const MCSchedClassDesc &Class,
                          const mca::InstrDesc &Desc) {
   const double Resources = MCSchedModel::getReciprocalThroughput(S->subtarget(), Class);
-  // What is eliminated takes its place, too.
-  const double Dispatch = std::max(1.0, double(Desc.NumMicroOps)) / S->model().IssueWidth;
   const double Alone = Class.BeginGroup || Class.EndGroup ? 1 : 0;
   const double Waiting =
       S->model().isOutOfOrder() ? Desc.MaxLatency / inFlight(S->model(), Desc.NumMicroOps) : 0;
-  return std::max({Resources, Dispatch, Alone, Waiting});
+  return std::max({Resources, dispatch(S->model(), Desc.NumMicroOps), Alone, Waiting});
+}
+
+// Cycles an instruction takes if it waits for nothing but units, all of which it takes at once and
+// each of which it keeps for as long as it says. The figures of the tables, which look at one
+// resource after the other, may be less: a unit that is free is of no use before all are.
+static double unitsAtOnce(WinicSimulator *S, unsigned ClassId, const mca::InstrDesc &Desc) {
+  constexpr unsigned Before = 64, Counted = 512;
+  if (const auto Place = S->UnitsAtOnce.find(ClassId); Place != S->UnitsAtOnce.end())
+    return Place->second;
+  mca::ResourceManager Units(S->model());
+  SmallVector<mca::ResourceUse, 4> Used;
+  SmallVector<mca::ResourceRef, 8> Freed;
+  unsigned Issued = 0, Cycle = 0, Start = 0;
+  for (; Issued < Before + Counted; ++Cycle) {
+    Freed.clear();
+    Units.cycleEvent(Freed);
+    for (unsigned Now = 0; Now < S->model().IssueWidth && !Units.checkAvailability(Desc); ++Now) {
+      if (Issued++ == Before)
+        Start = Cycle;
+      Used.clear();
+      Units.issueInstruction(Desc, Used);
+    }
+  }
+  return S->UnitsAtOnce[ClassId] = double(Cycle - Start) / (Issued - Before);
 }
 
 int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uint32_t Opcode,
@@ -408,6 +443,9 @@ int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uin
                             S->Analysis->isZeroIdiom(Inst, Mask, Cpu);
   Out->sched_class = ClassId;
   Out->throughput = throughput(S, *Class, Desc);
+  Out->units_at_once = unitsAtOnce(S, ClassId, Desc);
+  Out->renamed = Instruction->isOptimizableMove();
+  Out->barrier = Instruction->isALoadBarrier() || Instruction->isAStoreBarrier();
   *WriteCount = *ReadCount = 0;
   for (const mca::WriteDescriptor &Write : Desc.Writes)
     Writes[(*WriteCount)++] = {Write.isImplicitWrite() ? -1 : Write.OpIndex, Write.RegisterID,
