@@ -41,8 +41,10 @@ struct WinicSimulator {
   std::unique_ptr<mca::InstrumentManager> Instruments;
   std::unique_ptr<mca::InstrPostProcess> PostProcess;
   std::unique_ptr<mca::InstrBuilder> Builder;
-  // How loops run that were simulated before. Most forms share a scheduling class with others,
-  // whose kernels are the same loops to the model.
+  // By scheduling class: the first one that says the same.
+  std::vector<unsigned> LikeClass;
+  // How loops run that were simulated before. Most forms share what their scheduling class says
+  // with others, whose kernels are the same loops to the model.
   std::map<Fingerprint, WinicSteadyState> Known;
   // By scheduling class: see `unitsAtOnce`.
   std::map<unsigned, double> UnitsAtOnce;
@@ -63,6 +65,37 @@ static void initializeTargets() {
   (void)Done;
 }
 
+// Everything that a scheduling class says.
+static std::vector<uint32_t> contents(const MCSubtargetInfo &STI, const MCSchedClassDesc &Class) {
+  std::vector<uint32_t> Words = {Class.NumMicroOps, Class.BeginGroup, Class.EndGroup,
+                                 Class.RetireOOO};
+  const auto Begin = [&](size_t Entries) { Words.push_back(uint32_t(Entries)); };
+  Begin(Class.NumWriteProcResEntries);
+  for (const auto &Use : make_range(STI.getWriteProcResBegin(&Class), STI.getWriteProcResEnd(&Class)))
+    Words.insert(Words.end(), {Use.ProcResourceIdx, Use.ReleaseAtCycle, Use.AcquireAtCycle});
+  Begin(Class.NumWriteLatencyEntries);
+  for (unsigned Def = 0; Def < Class.NumWriteLatencyEntries; ++Def) {
+    const MCWriteLatencyEntry &Write = *STI.getWriteLatencyEntry(&Class, Def);
+    Words.insert(Words.end(), {uint32_t(Write.Cycles), Write.WriteResourceID});
+  }
+  for (const MCReadAdvanceEntry &Read : STI.getReadAdvanceEntries(Class))
+    Words.insert(Words.end(), {Read.UseIdx, Read.WriteResourceID, uint32_t(Read.Cycles)});
+  return Words;
+}
+
+// For each scheduling class the first that says the same: models have up to ten of a kind.
+static std::vector<unsigned> likeClasses(const MCSubtargetInfo &STI) {
+  const MCSchedModel &Model = STI.getSchedModel();
+  std::map<std::vector<uint32_t>, unsigned> First;
+  std::vector<unsigned> Like;
+  for (unsigned Id = 0; Id < Model.NumSchedClasses; ++Id) {
+    const MCSchedClassDesc &Class = *Model.getSchedClassDesc(Id);
+    const bool Speaks = Class.isValid() && !Class.isVariant();
+    Like.push_back(Speaks ? First.try_emplace(contents(STI, Class), Id).first->second : Id);
+  }
+  return Like;
+}
+
 WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSize) {
   initializeTargets();
   auto Fail = [&](const std::string &Why) -> WinicSimulator * {
@@ -75,6 +108,7 @@ WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSiz
     return Fail("LLVM has no scheduling model of CPU '" + STI.getCPU().str() + "'");
   auto Out = std::make_unique<WinicSimulator>();
   Out->Target = T;
+  Out->LikeClass = likeClasses(STI);
   Out->Analysis.reset(T->TheTarget->createMCInstrAnalysis(&Info));
   if (!Out->Analysis)
     return Fail("LLVM cannot analyse instructions of " + T->TheTriple.str());
@@ -292,7 +326,7 @@ private:
 
 // Everything that a simulation of these instructions depends on: classes and registers, and what
 // was decided by their operands. The class stands for latencies, resources and micro-operations.
-static Fingerprint fingerprint(ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
+static Fingerprint fingerprint(const WinicSimulator *S, ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
   std::vector<uint32_t> Words;
   for (const auto &Instruction : Loop) {
     const mca::Instruction &I = *Instruction;
@@ -303,14 +337,14 @@ static Fingerprint fingerprint(ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
     unsigned AllFlags = 0;
     for (const unsigned Flag : Flags)
       AllFlags = 2 * AllFlags + Flag;
-    Words.insert(Words.end(), {I.getDesc().SchedClassID, AllFlags, unsigned(I.getDefs().size()),
-                               unsigned(I.getUses().size())});
+    Words.insert(Words.end(), {S->LikeClass[I.getDesc().SchedClassID], AllFlags,
+                               unsigned(I.getDefs().size()), unsigned(I.getUses().size())});
     for (const mca::WriteState &Def : I.getDefs())
       Words.insert(Words.end(), {Def.getRegisterID(), Def.getLatency(), Def.getWriteResourceID(),
                                  2U * Def.clearsSuperRegisters() + Def.isWriteZero()});
     for (const mca::ReadState &Use : I.getUses())
       Words.insert(Words.end(), {Use.getRegisterID(), Use.getDescriptor().UseIndex,
-                                 Use.getSchedClass(),
+                                 S->LikeClass[Use.getSchedClass()],
                                  2U * Use.isReadZero() + Use.isIndependentFromDef()});
   }
   const auto *Bytes = reinterpret_cast<const uint8_t *>(Words.data());
@@ -323,7 +357,7 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
   const int Status = createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Loop);
   if (Status != WINIC_OK)
     return Status;
-  const Fingerprint Print = fingerprint(Loop);
+  const Fingerprint Print = fingerprint(S, Loop);
   if (const auto Place = S->Known.find(Print); Place != S->Known.end()) {
     *Out = Place->second;
     return WINIC_OK;
