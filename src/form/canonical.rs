@@ -217,8 +217,8 @@ fn register_for(
 }
 
 /// The class of the registers that can stand at an operand of a sample. LLVM's own class also has
-/// registers that its other encodings need (x86: no VEX prefix names the registers from R16 on), and
-/// encoders cut their numbers down to the bits that there are.
+/// registers that only other encodings can name (x86: no VEX prefix has room for those from R16 on),
+/// and encoders cut their numbers down to the bits that there are.
 fn encodable_class(
     index: usize,
     class: ClassId,
@@ -226,6 +226,7 @@ fn encodable_class(
     set: &InstructionSet,
     isa: &dyn Isa,
     llvm: &mut Llvm,
+    twin: Option<OpcodeId>,
 ) -> ClassId {
     let is_common = |register: RegisterId| {
         isa.availability(&set.register(register).name) != Availability::IfExecuted
@@ -241,9 +242,12 @@ fn encodable_class(
             instance.operands[other] = OperandValue::Register(special);
         }
     }
-    let is_named = decode_again(&set.encodable(&instance), llvm)
-        .is_ok_and(|(decoded, _)| decoded.operands.contains(&OperandValue::Register(special)));
-    if is_named {
+    let encodable = set.encodable(&instance);
+    let comes_back = |decoded: &Instruction| {
+        decoded.opcode == twin.unwrap_or(encodable.opcode)
+            && decoded.operands.contains(&OperandValue::Register(special))
+    };
+    if decode_again(&encodable, llvm).is_ok_and(|(decoded, _)| comes_back(&decoded)) {
         return class;
     }
     let common: Vec<RegisterId> = members.iter().copied().filter(|&r| is_common(r)).collect();
@@ -270,7 +274,9 @@ fn form_of(
             kind: match placeholder(info.kind, sample.operands[index]) {
                 Placeholder::Register(class) => {
                     let index = info.tied_to.unwrap_or(index);
-                    Placeholder::Register(encodable_class(index, class, &sample, set, isa, llvm))
+                    Placeholder::Register(encodable_class(
+                        index, class, &sample, set, isa, llvm, twin,
+                    ))
                 }
                 other => other,
             },
