@@ -38,6 +38,15 @@ fn must_close(architecture: &str, cpu: &str, forms: &[&str], latencies: usize) {
     }
 }
 
+/// What a comparison says of some forms of a CPU that were measured on its model in one mode.
+fn compared(architecture: &str, cpu: &str, mode: &str, forms: &[&str]) -> String {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let target = ["-m", architecture, "-c", cpu];
+    let options = ["--device", "mca", mode, "--noReport", "-o", "model.yaml", "-i"];
+    winic(&place, &[&target[..], &options, forms].concat());
+    winic(&place, &[&target[..], &["compare", "model.yaml"]].concat())
+}
+
 const X86: [&str; 9] = [
     "ADC64rr",
     "ADD64rr",
@@ -50,9 +59,32 @@ const X86: [&str; 9] = [
     "VPSHUFBrr",
 ];
 
+/// The last is eliminated: faster than fillers, which take a unit there.
 #[test]
 fn zen_4() {
-    must_close("x86_64", "znver4", &X86[1..], 21);
+    must_close("x86_64", "znver4", &[&X86[1..], &["MOVAPSrr"]].concat(), 22);
+}
+
+/// As many whole ones go through the front end in a cycle as fit: one of four micro-operations.
+#[test]
+fn instructions_are_dispatched_whole() {
+    let text = compared("x86_64", "skylake", "TP", &["VZEROUPPER"]);
+    assert!(text.contains("throughputs: 1 of 1 agree (100.00 %), 0 differ"), "{text}");
+}
+
+#[test]
+fn differences_have_their_causes() {
+    let text = compared("x86_64", "znver4", "TP", &["SFENCE", "VPCONFLICTDZrr"]);
+    let barrier = "measured 1.00, reference 0.33 [a barrier, at which memory accesses wait";
+    assert!(text.contains(barrier), "{text}");
+    let units = "measured 2.00, reference 1.50 [it takes several units at once, which takes longer";
+    assert!(text.contains(units), "{text}");
+
+    let text = compared("x86_64", "znver4", "LAT", &["XCHG32ar"]);
+    assert!(text.contains("[a move or exchange that the register file may eliminate]"), "{text}");
+
+    let text = compared("riscv64", "sifive-p670", "LAT", &["VADC_VIM@e16m8"]);
+    assert!(text.contains("[a link of its chain holds units for as long as it takes"), "{text}");
 }
 
 #[test]

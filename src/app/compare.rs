@@ -129,7 +129,7 @@ impl Tables {
 
     /// Looks up what the model says of an entry's form and of its helpers.
     fn look_up(&mut self, entry: &Entry) -> Result<(), Failure> {
-        let helpers = entry.latency.operands.iter().flat_map(last_helpers);
+        let helpers = entry.latency.operands.iter().flat_map(helpers);
         for name in helpers.chain([&*entry.subject.llvm_name]) {
             if let Some(form) = self.catalogue.form_by_name(name)
                 && !self.rows.contains_key(&form.opcode)
@@ -182,12 +182,19 @@ fn text_section(object: &[u8]) -> object::Result<Vec<u8>> {
     text.map_or(Ok(Vec::new()), |text| text.data().map(<[u8]>::to_vec))
 }
 
+/// The helpers of a walk, by name, in order.
+fn helpers_of(walk: &str) -> impl Iterator<Item = &str> {
+    walk.split(", ").filter_map(|helper| helper.split(" (").next())
+}
+
+/// The helpers of all walks that an edge was measured with.
+fn helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
+    edge.helpers.iter().flat_map(|walk| helpers_of(walk))
+}
+
 /// What led back to the source of an edge in each of its walks, by name.
 fn last_helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
-    edge.helpers.iter().filter_map(|walk| {
-        let last = walk.rsplit(", ").next()?;
-        last.split(" (").next()
-    })
+    edge.helpers.iter().filter_map(|walk| helpers_of(walk).last())
 }
 
 /// What an entry of a database says in numbers.
@@ -353,6 +360,15 @@ impl Model<'_> {
         let notes = [
             (self.row.breaks_dependences, "an idiom whose result does not depend on its operands"),
             (self.row.micro_ops == 0, "no micro-operations: eliminated"),
+            (self.row.renamed, "a move or exchange that the register file may eliminate"),
+            (
+                self.is_barrier(&row.question),
+                "a barrier, at which memory accesses wait for each other",
+            ),
+            (
+                self.is_crowded(row),
+                "it takes several units at once, which takes longer than any of them alone",
+            ),
             (
                 self.is_overtaken(row),
                 "what it passes on unnamed takes longer, and crosses the chain",
@@ -366,9 +382,41 @@ impl Model<'_> {
             ),
             (self.is_crossed(&row.question), "another dependence of its own crosses the chain"),
             (self.is_chained(&row.question), "its instances depend on each other"),
+            (
+                self.is_held_up(entry, row),
+                "a link of its chain holds units for as long as it takes: the next one waits",
+            ),
         ];
         let note = notes.iter().find(|(applies, _)| *applies);
         note.map_or_else(String::new, |(_, note)| (*note).to_owned())
+    }
+
+    /// Whether its instances wait for each other as accesses to memory.
+    fn is_barrier(&self, question: &Question) -> bool {
+        *question == Question::Throughput && self.row.barrier
+    }
+
+    /// Whether what was measured is what its units take if it needs all of them free at once.
+    fn is_crowded(&self, row: &Row) -> bool {
+        let together = Interval::exact(Cycles(self.row.units_at_once));
+        let reference = Figure { interval: together, error: Cycles::default() };
+        row.question == Question::Throughput
+            && self.row.units_at_once > self.row.throughput
+            && Row { reference, ..row.clone() }.agrees()
+    }
+
+    /// Whether a chain through the edge is limited by units as much as by latencies: whichever
+    /// link needs one that another has just taken waits for longer than for its operand.
+    fn is_held_up(&self, entry: &Entry, row: &Row) -> bool {
+        let holds = |model: &ModelRow| {
+            model.writes.iter().any(|write| f64::from(write.latency()) <= model.throughput)
+        };
+        let edges = entry.latency.operands.iter().filter(|edge| is_about(edge, &row.question));
+        let helpers: Vec<&ModelRow> = edges
+            .flat_map(helpers)
+            .filter_map(|name| self.tables.row(self.tables.catalogue.form_by_name(name)?))
+            .collect();
+        !helpers.is_empty() && (holds(self.row) || helpers.into_iter().any(holds))
     }
 
     /// Whether it waits for what it passes on unnamed for longer than the edge takes: no instance

@@ -49,7 +49,7 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
     match operand.kind {
         Placeholder::Register(class) => Operand {
             class: "register".to_owned(),
-            name: Some(set.class(class).name.clone()),
+            name: form.named_class(index, set).map(|class| set.class(class).name.clone()),
             width: Some(set.class(class).bits),
             read: operand.read || tied,
             write: operand.write,

@@ -8,7 +8,7 @@ use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
 use crate::isa::{Availability, EncodingGroup, Isa};
 use crate::llvm::Llvm;
 use crate::metadata::{
-    Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
+    ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
 };
 
 /// What became of one opcode.
@@ -216,6 +216,45 @@ fn register_for(
     }
 }
 
+/// The class of the registers that can stand at an operand of a sample. LLVM's own class also has
+/// registers that only other encodings can name (x86: no VEX prefix has room for those from R16 on),
+/// and encoders cut their numbers down to the bits that there are.
+fn encodable_class(
+    index: usize,
+    class: ClassId,
+    sample: &Instruction,
+    set: &InstructionSet,
+    isa: &dyn Isa,
+    llvm: &mut Llvm,
+    twin: Option<OpcodeId>,
+) -> ClassId {
+    let is_common = |register: RegisterId| {
+        isa.availability(&set.register(register).name) != Availability::IfExecuted
+    };
+    let members = &set.class(class).registers;
+    let Some(&special) = members.iter().find(|&&register| !is_common(register)) else {
+        return class;
+    };
+    let mut instance = sample.clone();
+    let infos = &set.opcode(sample.opcode).operands;
+    for (other, info) in infos.iter().enumerate() {
+        if other == index || info.tied_to == Some(index) {
+            instance.operands[other] = OperandValue::Register(special);
+        }
+    }
+    let encodable = set.encodable(&instance);
+    let comes_back = |decoded: &Instruction| {
+        decoded.opcode == twin.unwrap_or(encodable.opcode)
+            && decoded.operands.contains(&OperandValue::Register(special))
+    };
+    if decode_again(&encodable, llvm).is_ok_and(|(decoded, _)| comes_back(&decoded)) {
+        return class;
+    }
+    let common: Vec<RegisterId> = members.iter().copied().filter(|&r| is_common(r)).collect();
+    let of_these = |id: &ClassId| set.class(*id).registers == common;
+    (0..set.classes.len() as u32).map(ClassId).find(of_these).unwrap_or(class)
+}
+
 fn form_of(
     id: OpcodeId,
     sample: Instruction,
@@ -232,7 +271,15 @@ fn form_of(
         .iter()
         .enumerate()
         .map(|(index, info)| Operand {
-            kind: placeholder(info.kind, sample.operands[index]),
+            kind: match placeholder(info.kind, sample.operands[index]) {
+                Placeholder::Register(class) => {
+                    let index = info.tied_to.unwrap_or(index);
+                    Placeholder::Register(encodable_class(
+                        index, class, &sample, set, isa, llvm, twin,
+                    ))
+                }
+                other => other,
+            },
             read: index >= opcode.definitions,
             write: index < opcode.definitions,
             tied_to: info.tied_to,

@@ -11,7 +11,9 @@ pub use catalogue::{Catalogue, ResourceId};
 use serde::{Deserialize, Serialize};
 
 use crate::isa::EncodingGroup;
-use crate::metadata::{ClassId, Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
+use crate::metadata::{
+    ClassId, Instruction, InstructionSet, OpcodeId, OperandKind, OperandValue, RegisterId,
+};
 
 /// One way of using an opcode: its operands with their roles, and what it touches unnamed.
 #[derive(Debug, Clone)]
@@ -107,6 +109,17 @@ pub struct Edge {
 }
 
 impl InstructionForm {
+    /// What LLVM calls the registers of an explicit operand, of which [`InstructionForm::class_of`]
+    /// has those that the encoding can name.
+    #[must_use]
+    pub fn named_class(&self, operand: usize, set: &InstructionSet) -> Option<ClassId> {
+        let own = self.class_of(operand)?;
+        match set.opcode(self.opcode).operands[operand].kind {
+            OperandKind::Register(class) => Some(class),
+            _ => Some(own),
+        }
+    }
+
     /// The registers of an explicit operand.
     #[must_use]
     pub fn class_of(&self, operand: usize) -> Option<ClassId> {
@@ -227,7 +240,7 @@ impl Site {
     pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
         match self {
             Self::Implicit(register) => format!("impl(Reg<{}>)", set.register(register).name),
-            Self::Operand(index) => match form.class_of(index) {
+            Self::Operand(index) => match form.named_class(index, set) {
                 Some(class) => format!("{index}(Class<{}>)", set.class(class).name),
                 None => format!("{index}"),
             },

@@ -247,8 +247,8 @@ pub trait Isa: Send + Sync {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
-    /// LLVM names of forms that need nothing but a place in the front end and a unit that all have
-    /// many of, of an ISA with cores on which fillers need more than that.
+    /// LLVM names of forms that need nothing but a place in the front end and at most a unit that
+    /// all have many of, of an ISA with cores on which fillers need more than that.
     fn simplest_forms(&self) -> &'static [&'static str] {
         &[]
     }

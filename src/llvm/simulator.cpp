@@ -41,9 +41,13 @@ struct WinicSimulator {
   std::unique_ptr<mca::InstrumentManager> Instruments;
   std::unique_ptr<mca::InstrPostProcess> PostProcess;
   std::unique_ptr<mca::InstrBuilder> Builder;
-  // How loops run that were simulated before. Most forms share a scheduling class with others,
-  // whose kernels are the same loops to the model.
+  // By scheduling class: the first one that says the same.
+  std::vector<unsigned> LikeClass;
+  // How loops run that were simulated before. Most forms share what their scheduling class says
+  // with others, whose kernels are the same loops to the model.
   std::map<Fingerprint, WinicSteadyState> Known;
+  // By scheduling class: see `unitsAtOnce`.
+  std::map<unsigned, double> UnitsAtOnce;
 
   const MCSubtargetInfo &subtarget() const { return *Target->Subtarget; }
   const MCSchedModel &model() const { return Target->Subtarget->getSchedModel(); }
@@ -61,6 +65,37 @@ static void initializeTargets() {
   (void)Done;
 }
 
+// Everything that a scheduling class says.
+static std::vector<uint32_t> contents(const MCSubtargetInfo &STI, const MCSchedClassDesc &Class) {
+  std::vector<uint32_t> Words = {Class.NumMicroOps, Class.BeginGroup, Class.EndGroup,
+                                 Class.RetireOOO};
+  const auto Begin = [&](size_t Entries) { Words.push_back(uint32_t(Entries)); };
+  Begin(Class.NumWriteProcResEntries);
+  for (const auto &Use : make_range(STI.getWriteProcResBegin(&Class), STI.getWriteProcResEnd(&Class)))
+    Words.insert(Words.end(), {Use.ProcResourceIdx, Use.ReleaseAtCycle, Use.AcquireAtCycle});
+  Begin(Class.NumWriteLatencyEntries);
+  for (unsigned Def = 0; Def < Class.NumWriteLatencyEntries; ++Def) {
+    const MCWriteLatencyEntry &Write = *STI.getWriteLatencyEntry(&Class, Def);
+    Words.insert(Words.end(), {uint32_t(Write.Cycles), Write.WriteResourceID});
+  }
+  for (const MCReadAdvanceEntry &Read : STI.getReadAdvanceEntries(Class))
+    Words.insert(Words.end(), {Read.UseIdx, Read.WriteResourceID, uint32_t(Read.Cycles)});
+  return Words;
+}
+
+// For each scheduling class the first that says the same: models have up to ten of a kind.
+static std::vector<unsigned> likeClasses(const MCSubtargetInfo &STI) {
+  const MCSchedModel &Model = STI.getSchedModel();
+  std::map<std::vector<uint32_t>, unsigned> First;
+  std::vector<unsigned> Like;
+  for (unsigned Id = 0; Id < Model.NumSchedClasses; ++Id) {
+    const MCSchedClassDesc &Class = *Model.getSchedClassDesc(Id);
+    const bool Speaks = Class.isValid() && !Class.isVariant();
+    Like.push_back(Speaks ? First.try_emplace(contents(STI, Class), Id).first->second : Id);
+  }
+  return Like;
+}
+
 WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSize) {
   initializeTargets();
   auto Fail = [&](const std::string &Why) -> WinicSimulator * {
@@ -73,6 +108,7 @@ WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSiz
     return Fail("LLVM has no scheduling model of CPU '" + STI.getCPU().str() + "'");
   auto Out = std::make_unique<WinicSimulator>();
   Out->Target = T;
+  Out->LikeClass = likeClasses(STI);
   Out->Analysis.reset(T->TheTarget->createMCInstrAnalysis(&Info));
   if (!Out->Analysis)
     return Fail("LLVM cannot analyse instructions of " + T->TheTriple.str());
@@ -290,7 +326,7 @@ private:
 
 // Everything that a simulation of these instructions depends on: classes and registers, and what
 // was decided by their operands. The class stands for latencies, resources and micro-operations.
-static Fingerprint fingerprint(ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
+static Fingerprint fingerprint(const WinicSimulator *S, ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
   std::vector<uint32_t> Words;
   for (const auto &Instruction : Loop) {
     const mca::Instruction &I = *Instruction;
@@ -301,14 +337,14 @@ static Fingerprint fingerprint(ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
     unsigned AllFlags = 0;
     for (const unsigned Flag : Flags)
       AllFlags = 2 * AllFlags + Flag;
-    Words.insert(Words.end(), {I.getDesc().SchedClassID, AllFlags, unsigned(I.getDefs().size()),
-                               unsigned(I.getUses().size())});
+    Words.insert(Words.end(), {S->LikeClass[I.getDesc().SchedClassID], AllFlags,
+                               unsigned(I.getDefs().size()), unsigned(I.getUses().size())});
     for (const mca::WriteState &Def : I.getDefs())
       Words.insert(Words.end(), {Def.getRegisterID(), Def.getLatency(), Def.getWriteResourceID(),
                                  2U * Def.clearsSuperRegisters() + Def.isWriteZero()});
     for (const mca::ReadState &Use : I.getUses())
       Words.insert(Words.end(), {Use.getRegisterID(), Use.getDescriptor().UseIndex,
-                                 Use.getSchedClass(),
+                                 S->LikeClass[Use.getSchedClass()],
                                  2U * Use.isReadZero() + Use.isIndependentFromDef()});
   }
   const auto *Bytes = reinterpret_cast<const uint8_t *>(Words.data());
@@ -321,7 +357,7 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
   const int Status = createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Loop);
   if (Status != WINIC_OK)
     return Status;
-  const Fingerprint Print = fingerprint(Loop);
+  const Fingerprint Print = fingerprint(S, Loop);
   if (const auto Place = S->Known.find(Print); Place != S->Known.end()) {
     *Out = Place->second;
     return WINIC_OK;
@@ -367,17 +403,50 @@ static double inFlight(const MCSchedModel &Model, unsigned MicroOps) {
   return std::max(1U, reorderBufferSize(Model) / std::max(1U, MicroOps));
 }
 
+// Cycles between instructions of some micro-operations that go through the front end alone: as many
+// whole ones in a cycle as fit, or a large one by itself, in as many cycles as it fills. A core that
+// issues in order begins the next one in what the last cycle of a large one has left.
+static double dispatch(const MCSchedModel &Model, unsigned MicroOps) {
+  // What is eliminated takes its place, too.
+  const unsigned Own = std::max(1U, MicroOps), Width = Model.IssueWidth;
+  if (Own <= Width)
+    return 1.0 / (Width / Own);
+  return Model.isOutOfOrder() ? divideCeil(Own, Width) : double(Own) / Width;
+}
+
 // What an instruction needs most: a resource, the places in the front end, those in the reorder
 // buffer for as long as it takes, or, if it starts or ends a dispatch group, a cycle of its own.
 static double throughput(const WinicSimulator *S, const MCSchedClassDesc &Class,
                          const mca::InstrDesc &Desc) {
   const double Resources = MCSchedModel::getReciprocalThroughput(S->subtarget(), Class);
-  // What is eliminated takes its place, too.
-  const double Dispatch = std::max(1.0, double(Desc.NumMicroOps)) / S->model().IssueWidth;
   const double Alone = Class.BeginGroup || Class.EndGroup ? 1 : 0;
   const double Waiting =
       S->model().isOutOfOrder() ? Desc.MaxLatency / inFlight(S->model(), Desc.NumMicroOps) : 0;
-  return std::max({Resources, Dispatch, Alone, Waiting});
+  return std::max({Resources, dispatch(S->model(), Desc.NumMicroOps), Alone, Waiting});
+}
+
+// Cycles an instruction takes if it waits for nothing but units, all of which it takes at once and
+// each of which it keeps for as long as it says. The figures of the tables, which look at one
+// resource after the other, may be less: a unit that is free is of no use before all are.
+static double unitsAtOnce(WinicSimulator *S, unsigned ClassId, const mca::InstrDesc &Desc) {
+  constexpr unsigned Before = 64, Counted = 512;
+  if (const auto Place = S->UnitsAtOnce.find(ClassId); Place != S->UnitsAtOnce.end())
+    return Place->second;
+  mca::ResourceManager Units(S->model());
+  SmallVector<mca::ResourceUse, 4> Used;
+  SmallVector<mca::ResourceRef, 8> Freed;
+  unsigned Issued = 0, Cycle = 0, Start = 0;
+  for (; Issued < Before + Counted; ++Cycle) {
+    Freed.clear();
+    Units.cycleEvent(Freed);
+    for (unsigned Now = 0; Now < S->model().IssueWidth && !Units.checkAvailability(Desc); ++Now) {
+      if (Issued++ == Before)
+        Start = Cycle;
+      Used.clear();
+      Units.issueInstruction(Desc, Used);
+    }
+  }
+  return S->UnitsAtOnce[ClassId] = double(Cycle - Start) / (Issued - Before);
 }
 
 int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uint32_t Opcode,
@@ -408,6 +477,9 @@ int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uin
                             S->Analysis->isZeroIdiom(Inst, Mask, Cpu);
   Out->sched_class = ClassId;
   Out->throughput = throughput(S, *Class, Desc);
+  Out->units_at_once = unitsAtOnce(S, ClassId, Desc);
+  Out->renamed = Instruction->isOptimizableMove();
+  Out->barrier = Instruction->isALoadBarrier() || Instruction->isAStoreBarrier();
   *WriteCount = *ReadCount = 0;
   for (const mca::WriteDescriptor &Write : Desc.Writes)
     Writes[(*WriteCount)++] = {Write.isImplicitWrite() ? -1 : Write.OpIndex, Write.RegisterID,

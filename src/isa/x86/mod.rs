@@ -345,6 +345,11 @@ impl Isa for X86 {
         &[0x90]
     }
 
+    /// Where moves are eliminated they need no unit (LLVM's model of Zen 4 gives fillers one).
+    fn simplest_forms(&self) -> &'static [&'static str] {
+        &["MOV64rr"]
+    }
+
     fn encoding_group(
         &self,
         set: &InstructionSet,
