@@ -20,11 +20,11 @@ use support::Machine;
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Edge, InstructionForm, Placeholder, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
-use winic::isa::{Availability, EncodingGroup};
+use winic::isa::EncodingGroup;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Registers, Style, ThroughputBody, ValueClass,
 };
-use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
+use winic::metadata::{Instruction, RegisterId, UnitId};
 use winic::plan::{EdgePlan, FrontEnd, Mode, Planner, Route, Scope, dependences_of};
 use winic::sample::Sample;
 use winic::units::Cycles;
@@ -47,43 +47,6 @@ fn what_is_listed_as_misread_is_misread() {
         };
         assert!(!kernel.instructions().all(&mut comes_back), "{name}");
     }
-}
-
-/// LLVM's register classes also hold what only some encodings can name: no VEX prefix has a place
-/// for the registers from R16 on, and the encoder cuts their numbers down without a word.
-#[test]
-fn registers_that_stand_at_an_operand_can_be_encoded_there() {
-    let mut machine = Machine::x86_64();
-    let (mut asked, mut lost) = (0, BTreeMap::new());
-    for form in machine.catalogue.forms() {
-        for (index, operand) in form.operands.iter().enumerate() {
-            let Some(class) = form.class_of(index).filter(|_| operand.tied_to.is_none()) else {
-                continue;
-            };
-            let set = &machine.catalogue.set;
-            let members = set.class(class).registers.iter().copied();
-            let is_new = |r: &RegisterId| {
-                machine.catalogue.isa.availability(&set.register(*r).name)
-                    == Availability::IfExecuted
-            };
-            for register in members.filter(is_new) {
-                let mut instance = form.sample.clone();
-                for (other, info) in form.operands.iter().enumerate() {
-                    if other == index || info.tied_to == Some(index) {
-                        instance.operands[other] = OperandValue::Register(register);
-                    }
-                }
-                let bytes = machine.llvm.encode(&set.encodable(&instance)).unwrap_or_default();
-                let decoded = machine.llvm.decode(&bytes).map(|(decoded, _)| decoded.operands);
-                asked += 1;
-                if decoded != Ok(instance.operands) {
-                    lost.insert(&form.name, &set.register(register).name);
-                }
-            }
-        }
-    }
-    assert!(asked > 10_000, "only {asked} registers were looked at");
-    assert!(lost.is_empty(), "{} forms: {lost:?}", lost.len());
 }
 
 /// Control registers.
