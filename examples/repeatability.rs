@@ -3,14 +3,19 @@
 //!
 //! A value is the throughput of an instruction, or one of its operand latencies. It repeats if
 //! every run has it and all are equal: throughputs within 3 % of the smallest, latencies when
-//! rounded to a tenth of a cycle. What no run has a value for does not count.
+//! rounded to a tenth of a cycle. What no run has a value for does not count. Of the others' readings
+//! it is said how many are further from the middle one than both state, without being marked.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
+use value::{Value, values};
 use winic::database::{Database, Entry};
+
+#[path = "agreement/value.rs"]
+mod value;
 
 /// How far the largest throughput may be above the smallest.
 const THROUGHPUT_TOLERANCE: f64 = 0.03;
@@ -28,7 +33,11 @@ fn main() -> ExitCode {
     let read = paths.iter().map(|path| Database::read(Path::new(path)));
     match read.collect::<Result<Vec<_>, _>>() {
         Ok(databases) => {
-            print!("{}{}", throughputs(&databases), latencies(&databases));
+            let (throughputs, latencies) = (throughputs(&databases), latencies(&databases));
+            let differing = throughputs.differing.iter().chain(&latencies.differing);
+            let total = databases.len() * (throughputs.total + latencies.total);
+            let strays = Strays { found: strays(&databases, differing), total };
+            print!("{throughputs}{latencies}{strays}");
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -135,6 +144,51 @@ fn agreement(
     Agreement { kind, condition, total, differing }
 }
 
+/// Readings that their runs are wrongly sure of.
+#[derive(Debug, PartialEq)]
+struct Strays {
+    /// Each with the middle one.
+    found: Vec<String>,
+    /// Of so many readings.
+    total: usize,
+}
+
+/// Those of values that do not repeat.
+fn strays<'a>(
+    databases: &[Database],
+    differing: impl Iterator<Item = &'a Differing>,
+) -> Vec<String> {
+    let runs: Vec<BTreeMap<String, Value>> = databases.iter().map(values).collect();
+    let mut out = Vec::new();
+    for Differing { name, .. } in differing {
+        let mut read: Vec<&Value> = runs.iter().filter_map(|run| run.get(name)).collect();
+        read.retain(|value| value.bounds.is_some() && !value.is_marked());
+        let upper = |value: &&Value| value.bounds.map_or(0.0, |[_, most]| most);
+        read.sort_by(|a, b| upper(a).total_cmp(&upper(b)));
+        let Some(&middle) = read.get(read.len() / 2) else { continue };
+        let is_stray =
+            |value: &&&Value| !value.is_near(middle, |_| value.uncertainty + middle.uncertainty);
+        out.extend(
+            read.iter().filter(is_stray).map(|value| format!("{name}: {value}, not {middle}")),
+        );
+    }
+    out
+}
+
+impl fmt::Display for Strays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { found, total } = self;
+        let share = 1000.0 * found.len() as f64 / (*total).max(1) as f64;
+        writeln!(
+            f,
+            "{} of {total} readings ({share:.2} in a thousand) are neither the usual one nor as \
+             uncertain as that nor marked",
+            found.len()
+        )?;
+        found.iter().take(WORST).try_for_each(|stray| writeln!(f, "  {stray}"))
+    }
+}
+
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, condition, total, differing } = self;
@@ -195,6 +249,24 @@ mod tests {
             "0 of 1 latencies (0.00 %) are equal to a tenth of a cycle\n  A 1 -> 0: [1;4], [1;5]\n"
         );
         assert_eq!(latencies(&runs).differing[0].spread, 1.0);
+    }
+
+    #[test]
+    fn a_reading_beyond_what_it_states_strays_unless_it_is_marked() {
+        let of = |runs: &[Database]| {
+            let throughputs = throughputs(runs);
+            strays(runs, throughputs.differing.iter())
+        };
+        let stating = |value: &str, rest: &str| {
+            let fields = format!("throughput: {value}\n  throughputUncertainty: {rest}");
+            Database::parse(&format!("- llvmName: A\n  {fields}\n")).unwrap()
+        };
+        let usual = [stating("1", "0.01"), stating("1", "0.01")];
+        let with = |other| of(&[usual[0].clone(), usual[1].clone(), other]);
+        assert_eq!(with(stating("1.5", "0.01")), ["A: 1.5 +- 0.01, not 1 +- 0.01"]);
+        assert!(with(stating("1.5", "0.6")).is_empty());
+        assert!(with(stating("1.5", "0.01\n  throughputStatus: unstable")).is_empty());
+        assert!(with(stating("1.02", "0.001")).is_empty(), "it repeats");
     }
 
     #[test]

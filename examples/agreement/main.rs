@@ -9,6 +9,7 @@
 //!
 //! Exits with 1 unless at least 98 % of the values agree and none is wrong.
 
+mod value;
 mod verdict;
 
 use std::path::Path;
