@@ -5,6 +5,8 @@
 
 #[path = "../examples/busy/load.rs"]
 mod load;
+#[path = "../examples/agreement/value.rs"]
+mod value;
 #[path = "../examples/agreement/verdict.rs"]
 mod verdict;
 
