@@ -80,9 +80,6 @@ fn differences_have_their_causes() {
     let units = "measured 2.00, reference 1.50 [it takes several units at once, which takes longer";
     assert!(text.contains(units), "{text}");
 
-    let text = compared("x86_64", "znver4", "LAT", &["XCHG32ar"]);
-    assert!(text.contains("[a move or exchange that the register file may eliminate]"), "{text}");
-
     let text = compared("riscv64", "sifive-p670", "LAT", &["VADC_VIM@e16m8"]);
     assert!(text.contains("[a link of its chain holds units for as long as it takes"), "{text}");
 }

@@ -360,7 +360,6 @@ impl Model<'_> {
         let notes = [
             (self.row.breaks_dependences, "an idiom whose result does not depend on its operands"),
             (self.row.micro_ops == 0, "no micro-operations: eliminated"),
-            (self.row.renamed, "a move or exchange that the register file may eliminate"),
             (
                 self.is_barrier(&row.question),
                 "a barrier, at which memory accesses wait for each other",

@@ -162,7 +162,6 @@ typedef struct {
   uint32_t variant;            // its class was chosen by its operands
   uint32_t sched_class;        // the class that was chosen
   uint32_t breaks_dependences; // an idiom whose result does not depend on its operands
-  uint32_t renamed;            // a move or exchange that the register file may eliminate
   uint32_t barrier;            // memory accesses wait for each other at it
   double throughput;           // cycles an instruction takes of what it needs most
   double units_at_once;        // cycles it takes if it waits for its units only, all at once

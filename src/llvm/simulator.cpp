@@ -478,7 +478,6 @@ int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uin
   Out->sched_class = ClassId;
   Out->throughput = throughput(S, *Class, Desc);
   Out->units_at_once = unitsAtOnce(S, ClassId, Desc);
-  Out->renamed = Instruction->isOptimizableMove();
   Out->barrier = Instruction->isALoadBarrier() || Instruction->isAStoreBarrier();
   *WriteCount = *ReadCount = 0;
   for (const mca::WriteDescriptor &Write : Desc.Writes)

@@ -20,8 +20,6 @@ pub struct ModelRow {
     pub variant: bool,
     /// Whether it is an idiom whose result does not depend on its operands.
     pub breaks_dependences: bool,
-    /// Whether it is a move or an exchange that the register file may eliminate.
-    pub renamed: bool,
     /// Whether memory accesses wait for each other at it.
     pub barrier: bool,
     /// Cycles for which it occupies what it needs most, be it in the front end: the reciprocal
@@ -178,7 +176,6 @@ impl Simulator {
             variant: head.variant != 0,
             class: head.class,
             breaks_dependences: head.breaks_dependences != 0,
-            renamed: head.renamed != 0,
             barrier: head.barrier != 0,
             throughput: head.throughput,
             units_at_once: head.units_at_once,

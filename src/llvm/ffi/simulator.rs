@@ -41,7 +41,6 @@ pub(in crate::llvm) struct ModelHead {
     pub variant: u32,
     pub class: u32,
     pub breaks_dependences: u32,
-    pub renamed: u32,
     pub barrier: u32,
     pub throughput: f64,
     pub units_at_once: f64,
