@@ -7,6 +7,7 @@ use winic::database::{Database, Entry};
 
 /// What a status says of a value that is not to be trusted.
 const MARKS: [&str; 2] = ["unstable", "contested"];
+
 /// What a database says of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
@@ -38,7 +39,7 @@ impl Value {
     }
 
     /// Whether every bound is as near the other's as `allowed` of it, after rounding or before:
-    /// whole cycles hide what differs by less, and hundredths are too coarse for the fastest.
+    /// whole cycles hide what differs by less, and its digits may be too coarse for the fastest.
     pub fn is_near(&self, other: &Self, allowed: impl Fn(f64) -> f64) -> bool {
         // Numbers in a file differ a little from what they are.
         let near = |own: f64, other: f64| (own - other).abs() <= allowed(other) + 1e-9;

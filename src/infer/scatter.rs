@@ -5,8 +5,8 @@
 //! explained: when two bodies reach it, the slower ones were served badly. A duration that is no
 //! such share means that the core does not reach what its ports allow, and what else holds it up
 //! may hold it up more or less another time (`CVTSI2SDrr_Int` takes 1.08, 1.26 or 1.36 cycles by
-//! the length of the body, and one length another in the next process). Then only bodies that all say the
-//! same say something.
+//! the length of the body, and another of these in the next process). Then only bodies that all say
+//! the same say something.
 
 use super::Timing;
 use super::throughput::share_of_ports;

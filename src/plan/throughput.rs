@@ -68,6 +68,7 @@ const DISAGREEMENT: f64 = 0.015;
 const BROKEN_LENGTH: u32 = 96;
 /// Instances from one breaker to the next.
 const INTERVALS: [u32; 4] = [1, 2, 4, 8];
+/// See [`MOST_BODIES`].
 const ONE_CYCLE: Cycles = Cycles(1.0);
 /// Executions that take more ticks than these are slow: fewer instances do.
 const SLOW: [(u64, u32); 3] = [(1_000_000, 1), (100_000, 2), (30_000, 8)];
@@ -221,11 +222,12 @@ pub fn bodies_of(
     let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
     match broken(catalogue, form) {
         Broken::Free | Broken::Not(_) => {
-            let headline = ThroughputBody { values: ValueClass::default(), ..plain(LENGTH) };
+            let dense = plain(LENGTH);
+            let headline = ThroughputBody { values: ValueClass::default(), ..dense.clone() };
             match slow {
                 Some(length) => vec![plain(length)],
-                None if headline == plain(LENGTH) => free_bodies(spaced, evidence),
-                None if evidence.are_alike(&headline, &plain(LENGTH)) => vec![plain(LENGTH)],
+                None if values == ValueClass::default() => free_bodies(spaced, evidence),
+                None if evidence.are_alike(&headline, &dense) => vec![dense],
                 None => first_bodies(spaced, evidence),
             }
         }
