@@ -1,16 +1,21 @@
-//! Children: one forked process for every kernel, which inherits finished bytes, runs them and
-//! ends.
+//! Children: forked processes, which inherit finished bytes, run them and end.
 //!
 //! "Every instruction of a CPU" includes those that crash, hang or call the system with
 //! whatever the registers hold. So a child
 //!
-//! * gives up everything but computing before its kernel starts (`Filter`), is killed when
+//! * gives up everything but computing before its kernels start (`Filter`), is killed when
 //!   it takes too long, and dies with the runner;
-//! * runs its kernel on a stack of its own between guards, and looks afterwards for what the
-//!   kernel broke of the calling convention (`breach`);
+//! * runs kernels on a stack of its own between guards, and looks after each for what it
+//!   broke of the calling convention (`breach`);
 //! * never allocates, takes no lock and cannot panic: it was forked from the middle of a program;
 //! * leaves its results in memory that it shares with the runner (`notes`), so that no result
 //!   needs the system either.
+//!
+//! A process costs as much time as half a kernel, so that a child runs several kernels which are
+//! to be timed (all of them ran alone before, to see whether they execute), as long as all goes
+//! well. Each finds memory as if it were the first, and what is noted about those before it is
+//! sealed. From the first on that does anything but compute and return, none of that child's
+//! counts: it runs again in a child of its own, and those behind it in another.
 //!
 //! This file and its parts in `child/` are, beside LLVM's bindings, the only unsafe code of winic.
 #![allow(
@@ -46,7 +51,7 @@ use clock::{Clock, Monotonic, TimeStamp};
 use counter::{Counter, Event};
 pub(super) use filter::Filter;
 use filter::Permit;
-pub(super) use image::{Function, Image, ImageError};
+pub(super) use image::{Function, Image, ImageError, Region};
 use machine::Context;
 use memory::{SharedNotes, Stack};
 use notes::{Notes, Stage};
@@ -80,6 +85,12 @@ const MAX_TARGET: Duration = Duration::from_millis(1);
 
 /// Windows of one kernel may take this long all together.
 const BUDGET: Duration = Duration::from_millis(25);
+
+/// A child runs so many kernels at the most.
+const TOGETHER: usize = 16;
+
+/// And no more once those that it ran have taken the time of so many that do not settle.
+const LONG: u64 = 4;
 
 /// The signals that have names are below this; the system refuses to change some of them.
 const SIGNALS: libc::c_int = 32;
@@ -153,12 +164,13 @@ pub(super) fn find_filter() -> io::Result<Filter> {
     Ok(Filter::Absent)
 }
 
-/// Runs kernels, one after the other, each in a child of its own.
+/// Runs kernels, one after the other, in children.
 pub(super) struct Nursery {
     settings: Settings,
     pace: Pace,
     stack: Stack,
-    notes: SharedNotes,
+    notes: SharedNotes<TOGETHER>,
+    region: Option<Region>,
     /// What is timed beside the kernels, as far as the pace was found for it.
     beside: Option<(ReferenceFunction, Option<String>)>,
 }
@@ -179,18 +191,28 @@ impl Nursery {
             loops: None,
         };
         let (stack, notes) = (Stack::new()?, SharedNotes::new()?);
-        Ok(Self { settings, pace, stack, notes, beside: None })
+        Ok(Self { settings, pace, stack, notes, region: None, beside: None })
     }
 
-    /// Runs one kernel. The image of its functions must be loaded.
+    /// Runs the first of some kernels, and those behind it that one child may run with it: their
+    /// reports, in order, at least one. The image of their functions must be loaded.
     ///
     /// # Errors
-    /// When no child could be made; never because of the kernel.
-    pub(super) fn run(&mut self, functions: Functions) -> io::Result<KernelReport> {
-        if functions.purpose == Purpose::Time && self.pace.loops.is_none() {
+    /// When no child could be made; never because of a kernel.
+    pub(super) fn run(&mut self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
+        let is_timed = |functions: &&Functions| functions.purpose == Purpose::Time;
+        let timed = kernels.iter().take(TOGETHER).take_while(is_timed).count();
+        if let Some(&functions) = kernels.first().filter(|_| timed > 0 && self.pace.loops.is_none())
+        {
             self.calibrate(functions)?;
         }
-        self.report_of_child(functions)
+        if let Some(together) = kernels.get(..timed).filter(|_| timed > 1) {
+            let reports = self.reports_of_child(together)?;
+            if !reports.is_empty() {
+                return Ok(reports);
+            }
+        }
+        kernels.iter().take(1).map(|&functions| self.report_of_child(functions)).collect()
     }
 
     /// Finds the loop counts of the reference and the sentinel, once for all kernels: in a child
@@ -207,8 +229,14 @@ impl Nursery {
         Ok(())
     }
 
-    /// Prepares for the kernels of an artifact.
-    pub(super) fn expect(&mut self, reference: &ReferenceFunction, sentinel: Option<&Sentinel>) {
+    /// Prepares for the kernels of an artifact, which may write into a region of its image.
+    pub(super) fn expect(
+        &mut self,
+        reference: &ReferenceFunction,
+        sentinel: Option<&Sentinel>,
+        region: Option<Region>,
+    ) {
+        self.region = region;
         let symbol = |sentinel: &Sentinel| sentinel.symbol.clone();
         // Artifacts name the same code alike.
         let beside = Some((reference.clone(), sentinel.map(symbol)));
@@ -221,15 +249,10 @@ impl Nursery {
             quiet.map(|quiet| Pulse::from_cycles(quiet.0, reference.cycles_per_iteration));
     }
 
+    /// Runs one kernel in a child of its own.
     fn report_of_child(&self, functions: Functions) -> io::Result<KernelReport> {
-        let notes = self.notes.get();
-        notes.clear();
-        let parent = std::process::id();
-        // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
-        let end = match unsafe { fork()? } {
-            None => self.live(functions, parent),
-            Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR)?,
-        };
+        let end = self.raise(&[functions])?;
+        let [notes, ..] = self.notes.get();
         let broken = || breach::fault(notes.breaches.load(Relaxed));
         match fault(end, notes.stage()).or_else(broken) {
             Some(fault) => Ok(KernelReport::Faulted(fault)),
@@ -237,6 +260,32 @@ impl Nursery {
                 Err(io::Error::from_raw_os_error(notes.error.load(Relaxed).cast_signed()))
             }
             None => Ok(self.report(functions.purpose, notes)),
+        }
+    }
+
+    /// Runs kernels in one child: the reports of those before the first that did not just compute
+    /// and return. None, where one of them wrote into the notes on another.
+    fn reports_of_child(&self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
+        self.raise(kernels)?;
+        let notes = self.notes.get();
+        let has_ended = |notes: &&Notes| notes.stage() == Stage::Finished;
+        let ended: Vec<&Notes> = notes.iter().take_while(has_ended).collect();
+        if !ended.iter().all(|notes| notes.is_sealed()) {
+            return Ok(Vec::new());
+        }
+        let is_good = |notes: &&&Notes| notes.breaches.load(Relaxed) == 0;
+        let good = ended.iter().take_while(is_good);
+        Ok(good.map(|notes| self.report(Purpose::Time, notes)).collect())
+    }
+
+    /// The whole life of one child.
+    fn raise(&self, kernels: &[Functions]) -> io::Result<End> {
+        self.notes.get().iter().for_each(Notes::clear);
+        let parent = std::process::id();
+        // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
+        match unsafe { fork()? } {
+            None => self.live(kernels, parent),
+            Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR),
         }
     }
 
@@ -265,30 +314,27 @@ impl Nursery {
         })
     }
 
-    /// The life of a child.
-    fn live(&self, functions: Functions, parent: u32) -> ! {
-        let notes = self.notes.get();
+    /// The life of a child, as the child sees it.
+    fn live(&self, kernels: &[Functions], parent: u32) -> ! {
         let Settings { source, watchdog, filter, .. } = self.settings;
         let confined = limits::confine(parent, watchdog, filter);
         let outcome = confined.and_then(|()| match source {
-            TickSource::TimeStamp => self.work(&TimeStamp, None, functions),
-            TickSource::Monotonic => self.work(&Monotonic, Some(Permit::MONOTONIC), functions),
+            TickSource::TimeStamp => self.work(&TimeStamp, None, kernels),
+            TickSource::Monotonic => self.work(&Monotonic, Some(Permit::MONOTONIC), kernels),
             TickSource::CycleCounter => {
                 let counter = Counter::open(self.settings.event)?;
                 let read = Permit::read(counter.descriptor());
-                self.work(&counter, Some(read), functions)?;
+                self.work(&counter, Some(read), kernels)?;
                 // Closing it is not permitted any more.
                 std::mem::forget(counter);
                 Ok(())
             }
         });
-        match outcome {
-            Ok(()) => notes.set_stage(Stage::Finished),
-            Err(error) => {
-                let number = error.raw_os_error().unwrap_or(libc::EINVAL);
-                notes.error.store(number.cast_unsigned(), Relaxed);
-                notes.set_stage(Stage::Denied);
-            }
+        if let Err(error) = outcome {
+            let [notes, ..] = self.notes.get();
+            let number = error.raw_os_error().unwrap_or(libc::EINVAL);
+            notes.error.store(number.cast_unsigned(), Relaxed);
+            notes.set_stage(Stage::Denied);
         }
         end(0)
     }
@@ -297,14 +343,24 @@ impl Nursery {
         &self,
         clock: &C,
         permit: Option<Permit>,
-        functions: Functions,
+        kernels: &[Functions],
     ) -> io::Result<()> {
         self.settings.filter.arm(permit)?;
-        let stack = self.stack.start();
-        let (notes, before) = (self.notes.get(), Context::read());
-        Worker::new(clock, stack, self.pace, functions).work(notes);
-        let breaches = machine::breaches() | before.breaches_to(Context::read());
-        notes.breaches.store(breaches, Relaxed);
+        let (start, before) = (clock.now(), Context::read());
+        let mut previous = None;
+        for (&functions, notes) in kernels.iter().zip(self.notes.get()) {
+            if let Some(region) = self.region.filter(|_| previous.is_some()) {
+                region.clear();
+            }
+            Worker::new(clock, self.stack.start(), self.pace, functions).work(notes, previous);
+            let breaches = machine::breaches() | before.breaches_to(Context::read());
+            notes.finish(breaches);
+            let taken = clock.now().wrapping_sub(start);
+            if breaches != 0 || taken > self.pace.budget.saturating_mul(LONG) {
+                break;
+            }
+            previous = Some(notes);
+        }
         Ok(())
     }
 }
@@ -375,8 +431,8 @@ mod tests {
     }
 
     fn assert_times_spinning(source: TickSource) {
-        let report = nursery(source).run(spinning(Purpose::Time)).unwrap();
-        let KernelReport::Timed(sample) = report else { panic!("{report:?}") };
+        let reports = nursery(source).run(&[spinning(Purpose::Time)]).unwrap();
+        let [KernelReport::Timed(sample)] = reports.as_slice() else { panic!("{reports:?}") };
         assert!(sample.windows.len() >= MIN_TEST_WINDOWS, "{sample:?}");
         for window in &sample.windows {
             assert!(window.single > 0 && window.reference_before > 0, "{window:?}");
@@ -409,7 +465,7 @@ mod tests {
     fn a_child_that_is_denied_its_clock_is_an_error_of_the_run() {
         let mut nursery = nursery(TickSource::CycleCounter);
         nursery.settings.event = Event::UNKNOWN;
-        assert!(nursery.run(spinning(Purpose::Probe)).is_err());
+        assert!(nursery.run(&[spinning(Purpose::Probe)]).is_err());
     }
 
     #[test]

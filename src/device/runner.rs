@@ -241,7 +241,8 @@ fn run(
     let loaded = Image::load(&image);
     // What stays in memory makes every fork dearer.
     drop(image);
-    nursery.expect(&reference, sentinel.as_ref());
+    let region = loaded.as_ref().ok().and_then(Image::region);
+    nursery.expect(&reference, sentinel.as_ref(), region);
     let functions = loaded.map_err(RunError::from).and_then(|image| {
         let reference = image.function(&reference.symbol)?;
         let sentinel = sentinel.map(|sentinel| image.function(&sentinel.symbol)).transpose()?;
@@ -253,11 +254,17 @@ fn run(
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
-    for (kernel, functions) in kernels.iter().zip(functions) {
-        let id = kernel.id;
-        match nursery.run(functions) {
-            Ok(report) => wire::write_reply(output, &Reply::Report(id, report))?,
-            Err(error) => return Ok(Err(RunError::Child { id, error })),
+    let mut rest = kernels.as_slice();
+    let mut functions = functions.as_slice();
+    while let [first, ..] = rest {
+        let reports = match nursery.run(functions) {
+            Ok(reports) => reports,
+            Err(error) => return Ok(Err(RunError::Child { id: first.id, error })),
+        };
+        let (ran, others) = rest.split_at(reports.len());
+        (rest, functions) = (others, &functions[reports.len()..]);
+        for (kernel, report) in ran.iter().zip(reports) {
+            wire::write_reply(output, &Reply::Report(kernel.id, report))?;
         }
     }
     Ok(Ok(kernels.len()))

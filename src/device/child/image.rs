@@ -72,6 +72,14 @@ impl Image {
         Ok(image)
     }
 
+    /// What kernels may write to, where the image has such a region: what lies between its guards.
+    pub(in crate::device) fn region(&self) -> Option<Region> {
+        let [(_, start), (end, _)] = GUARDS;
+        let (start, end) = (self.library.address(start).ok()?, self.library.address(end).ok()?);
+        let length = (end as usize).checked_sub(start as usize)?;
+        Some(Region { start, length })
+    }
+
     /// Looks a function up.
     ///
     /// # Errors
@@ -84,6 +92,22 @@ impl Image {
             })),
             Err(reason) => Err(ImageError::Symbol { symbol: symbol.to_owned(), reason }),
         }
+    }
+}
+
+/// The memory of an image that kernels may write to, all zeros when it is loaded.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::device) struct Region {
+    start: *mut u8,
+    length: usize,
+}
+
+impl Region {
+    /// Makes it what it was when the image was loaded.
+    pub(super) fn clear(self) {
+        // SAFETY: the region lies in an image that is still loaded, is writable, and nothing but
+        // kernels uses it.
+        unsafe { self.start.write_bytes(0, self.length) };
     }
 }
 

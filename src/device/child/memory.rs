@@ -40,20 +40,20 @@ impl Drop for Mapping {
     }
 }
 
-/// The notes that a child writes and the runner reads.
-pub(super) struct SharedNotes(Mapping);
+/// The notes that a child writes and the runner reads, on so many kernels.
+pub(super) struct SharedNotes<const KERNELS: usize>(Mapping);
 
-impl SharedNotes {
+impl<const KERNELS: usize> SharedNotes<KERNELS> {
     pub(super) fn new() -> io::Result<Self> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        Mapping::new(size_of::<Notes>(), protection, libc::MAP_SHARED).map(Self)
+        Mapping::new(size_of::<[Notes; KERNELS]>(), protection, libc::MAP_SHARED).map(Self)
     }
 
-    pub(super) fn get(&self) -> &Notes {
+    pub(super) fn get(&self) -> &[Notes; KERNELS] {
         // SAFETY: the mapping is large enough, aligned to a page, zeroed (which is a valid
         // value) and lives as long as `self`. All members are atomic, so that the other
         // process may write at any time.
-        unsafe { &*self.0.start().cast::<Notes>() }
+        unsafe { &*self.0.start().cast() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a child leaves behind: memory that it shares with the runner.
 
+use std::iter;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::device::Window;
@@ -7,6 +8,9 @@ use crate::device::settle::MAX_WINDOWS;
 
 /// How many short calls of the reference a child times.
 pub(super) const SHORT_CALLS: usize = 48;
+
+/// Makes sums of zeros differ with their number. (The fraction of the golden ratio.)
+const SEAL: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// How far a child came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +27,7 @@ impl Stage {
     const ALL: [Self; 3] = [Self::Unfinished, Self::Denied, Self::Finished];
 }
 
-/// The notes of one child. Every bit pattern is valid, because a kernel may write anywhere:
+/// The notes on one kernel. Every bit pattern is valid, because a kernel may write anywhere:
 /// the runner believes no number here further than it must.
 ///
 /// The members are atomic only because two processes share them; the runner reads after the
@@ -46,6 +50,8 @@ pub(super) struct Notes {
     /// What the kernel broke, as [`super::breach`] names it.
     pub breaches: AtomicU32,
     windows: [[AtomicU64; 5]; MAX_WINDOWS],
+    /// Of all of the above, once it is complete.
+    seal: AtomicU64,
 }
 
 impl Notes {
@@ -54,6 +60,38 @@ impl Notes {
         self.set_stage(Stage::Unfinished);
         self.count.store(0, Relaxed);
         self.breaches.store(0, Relaxed);
+        self.seal.store(0, Relaxed);
+    }
+
+    /// The last that is written down about a kernel that ran to its end.
+    pub(super) fn finish(&self, breaches: u32) {
+        self.breaches.store(breaches, Relaxed);
+        self.set_stage(Stage::Finished);
+        self.seal.store(self.sum(), Relaxed);
+    }
+
+    /// Whether what was noted when the kernel ended is still the same.
+    pub(super) fn is_sealed(&self) -> bool {
+        self.seal.load(Relaxed) == self.sum()
+    }
+
+    /// A sum in which every member but the seal matters. It is never 0, as cleared seals are.
+    fn sum(&self) -> u64 {
+        let words = [&self.stage, &self.error, &self.count, &self.breaches];
+        let first = [&self.first, &self.iterations, &self.short_iterations];
+        let loops = [&self.reference_iterations, &self.sentinel_iterations];
+        let words = words.into_iter().map(|word| word.load(Relaxed).into());
+        let numbers = first.into_iter().chain(loops).chain(&self.short);
+        let numbers = numbers.chain(self.windows.iter().flatten()).map(|word| word.load(Relaxed));
+        words.chain(numbers).fold(1, |sum: u64, word| sum.rotate_left(5) ^ word ^ SEAL) | 1
+    }
+
+    /// Takes over what short calls of the reference took for another kernel of the same child.
+    pub(super) fn copy_short_calls(&self, other: &Self) {
+        self.short_iterations.store(other.short_iterations.load(Relaxed), Relaxed);
+        for (cell, ticks) in iter::zip(&self.short, &other.short) {
+            cell.store(ticks.load(Relaxed), Relaxed);
+        }
     }
 
     pub(super) fn set_stage(&self, stage: Stage) {

@@ -87,14 +87,15 @@ impl<'a, C: Clock> Worker<'a, C> {
         Self { clock, stack, pace, functions, calls: Cell::new(0) }
     }
 
-    /// Does what the kernel's purpose asks for.
-    pub(super) fn work(&self, notes: &Notes) {
+    /// Does what the kernel's purpose asks for, after another kernel of the same child if there
+    /// was one.
+    pub(super) fn work(&self, notes: &Notes, previous: Option<&Notes>) {
         self.warm_up();
         let start = self.clock.now();
         let first = self.kernel(self.functions.single, 1);
         notes.first.store(first, Relaxed);
         if self.functions.purpose == Purpose::Time {
-            self.time(start, first, notes);
+            self.time(start, first, notes, previous);
         }
     }
 
@@ -106,7 +107,7 @@ impl<'a, C: Clock> Worker<'a, C> {
         black_box(single.first_byte());
     }
 
-    fn time(&self, start: u64, first: u64, notes: &Notes) {
+    fn time(&self, start: u64, first: u64, notes: &Notes, previous: Option<&Notes>) {
         let Functions { reference, sentinel, .. } = self.functions;
         let target = self.pace.target;
         let loops = self.pace.loops.unwrap_or_else(|| Loops {
@@ -118,7 +119,10 @@ impl<'a, C: Clock> Worker<'a, C> {
         });
         notes.reference_iterations.store(loops.reference, Relaxed);
         notes.sentinel_iterations.store(loops.sentinel, Relaxed);
-        self.time_short_calls(loops.reference / SHORT_FRACTION, notes);
+        match previous {
+            Some(previous) => notes.copy_short_calls(previous),
+            None => self.time_short_calls(loops.reference / SHORT_FRACTION, notes),
+        }
 
         // A very slow kernel is not called again just to hear so.
         let longest = self.functions.double.unwrap_or(self.functions.single);
