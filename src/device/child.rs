@@ -395,6 +395,8 @@ fn fault_of_signal(signal: libc::c_int) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicPtr, AtomicU64};
+
     use super::*;
     use crate::units::Hertz;
 
@@ -466,6 +468,51 @@ mod tests {
         let mut nursery = nursery(TickSource::CycleCounter);
         nursery.settings.event = Event::UNKNOWN;
         assert!(nursery.run(&[spinning(Purpose::Probe)]).is_err());
+    }
+
+    /// Where the notes on the first kernel are.
+    static FIRST: AtomicPtr<Notes> = AtomicPtr::new(ptr::null_mut());
+
+    /// Changes what is noted about the first kernel.
+    unsafe extern "C" fn forge(_: u64) {
+        // SAFETY: only the test runs this, which put the address there.
+        unsafe { (*FIRST.load(Relaxed)).iterations.store(1, Relaxed) };
+    }
+
+    #[test]
+    fn kernels_of_one_child_report_in_order_and_none_for_another() {
+        let mut nursery = nursery(TickSource::Monotonic);
+        FIRST.store(ptr::from_ref(&nursery.notes.get()[0]).cast_mut(), Relaxed);
+        let good = spinning(Purpose::Time);
+        let forging = Functions { single: Function(forge), double: None, ..good };
+        // As many as one child runs, then those that are left.
+        let reports = nursery.run(&[good; TOGETHER + 3]).unwrap();
+        assert!((2..=TOGETHER).contains(&reports.len()), "{}", reports.len());
+        // A child that ran the forging kernel is not believed: the good one runs again, alone.
+        assert_eq!(nursery.run(&[good, forging, good]).unwrap().len(), 1);
+        // Nor does a probe share a child with what is timed.
+        assert_eq!(nursery.run(&[good, spinning(Purpose::Probe), good]).unwrap().len(), 1);
+    }
+
+    static CELL: AtomicU64 = AtomicU64::new(0);
+
+    /// Crashes where it finds what another one wrote.
+    unsafe extern "C" fn soil<const NAME: u64>(_: u64) {
+        let found = CELL.swap(NAME, Relaxed);
+        if found != 0 && found != NAME {
+            // SAFETY: only children run this.
+            unsafe { libc::raise(libc::SIGABRT) };
+        }
+    }
+
+    #[test]
+    fn what_one_kernel_of_a_child_writes_no_other_reads() {
+        let mut nursery = nursery(TickSource::Monotonic);
+        let soiling = |soil| Functions { single: Function(soil), ..spinning(Purpose::Time) };
+        let kernels = [soiling(soil::<1>), soiling(soil::<2>), soiling(soil::<3>)];
+        assert_eq!(nursery.run(&kernels).unwrap().len(), 1);
+        nursery.region = Some(Region::of(&CELL));
+        assert_eq!(nursery.run(&kernels).unwrap().len(), 3);
     }
 
     #[test]

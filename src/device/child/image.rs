@@ -103,6 +103,12 @@ pub(in crate::device) struct Region {
 }
 
 impl Region {
+    /// A number in place of an image's memory.
+    #[cfg(test)]
+    pub(super) fn of(cell: &'static std::sync::atomic::AtomicU64) -> Self {
+        Self { start: cell.as_ptr().cast(), length: size_of::<u64>() }
+    }
+
     /// Makes it what it was when the image was loaded.
     pub(super) fn clear(self) {
         // SAFETY: the region lies in an image that is still loaded, is writable, and nothing but
