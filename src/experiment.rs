@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::Purpose;
 use crate::form::{Catalogue, Placeholder};
 use crate::isa::Value;
-use crate::kernel::{Chain, Kernel, KernelError, Slot, ThroughputBody};
+use crate::kernel::{Chain, Kernel, KernelError, Relay, Slot, ThroughputBody};
 use crate::metadata::{OpcodeId, OperandValue, RegisterId};
 
 /// A question about the machine.
@@ -27,6 +27,8 @@ pub enum Experiment {
     Throughput(ThroughputBody),
     /// How long does a chain take?
     Latency(Chain),
+    /// How long does a chain take that begins and ends with a barrier?
+    Relay(Relay),
 }
 
 /// A single execution.
@@ -69,6 +71,7 @@ impl Experiment {
             })),
             Self::Throughput(body) => body.build(catalogue).map(Some),
             Self::Latency(chain) => chain.build(catalogue).map(Some),
+            Self::Relay(relay) => relay.build(catalogue).map(Some),
         }
     }
 }

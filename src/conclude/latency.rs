@@ -91,6 +91,8 @@ struct Numbering<'a> {
     edges: Vec<network::Edge>,
     /// The step of each edge.
     steps: Vec<Step>,
+    /// Edges that relays say something about.
+    timed: Vec<EdgeId>,
 }
 
 impl Numbering<'_> {
@@ -108,10 +110,43 @@ impl Numbering<'_> {
             from: at(link.source)?,
             to: at(link.target)?,
             minimum: self.planner.least_of(link),
+            maximum: None,
         });
         self.known.insert(step, id);
         self.steps.push(step);
         Some(id)
+    }
+}
+
+impl Numbering<'_> {
+    /// The inference with what relays say about the edges of passages, if loops leave room for it.
+    fn narrowed(
+        &mut self,
+        plans: &[EdgePlan],
+        knowledge: &Knowledge,
+        loops: &[MeasuredLoop],
+        from_loops: network::Inference,
+    ) -> network::Inference {
+        let trust = knowledge.trust();
+        let mut edges = self.edges.clone();
+        let mut timed = Vec::new();
+        for passage in self.planner.passages(plans, knowledge) {
+            let range = self.planner.range_of(&passage, knowledge, &trust);
+            let id = self.known.get(&Step::of(&passage.over)).copied();
+            if let Some((range, edge)) = range.zip(id.and_then(|id| edges.get_mut(id.0 as usize))) {
+                let least = Cycles(f64::from(*range.start()));
+                edge.minimum = if least > edge.minimum { least } else { edge.minimum };
+                edge.maximum = Some(Cycles(f64::from(*range.end())));
+                timed.push(edge.id);
+            }
+        }
+        match network::infer(&edges, loops) {
+            Ok(narrowed) if narrowed.conflicts.len() <= from_loops.conflicts.len() => {
+                (self.edges, self.timed) = (edges, timed);
+                narrowed
+            }
+            _ => from_loops,
+        }
     }
 }
 
@@ -121,8 +156,13 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let plans = planner.plans(knowledge);
     let trust = knowledge.trust();
     let walks = planner.walks(&plans);
-    let mut numbering =
-        Numbering { planner, known: BTreeMap::new(), edges: Vec::new(), steps: Vec::new() };
+    let mut numbering = Numbering {
+        planner,
+        known: BTreeMap::new(),
+        edges: Vec::new(),
+        steps: Vec::new(),
+        timed: Vec::new(),
+    };
     let mut loops = Vec::new();
     let mut measured = Vec::new();
     for walk in &walks {
@@ -147,6 +187,7 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
             conflicts: vec!["a walk is not closed".to_owned()],
         };
     };
+    let inference = numbering.narrowed(&plans, knowledge, &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured, trust };
     let edges =
         plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
@@ -332,10 +373,12 @@ impl Words<'_> {
     fn limit(&self, limit: &Limit) -> String {
         match limit {
             Limit::Measured => "measured".to_owned(),
-            Limit::OwnMinimum => "no instruction is faster".to_owned(),
+            Limit::Own => "no instruction is faster".to_owned(),
             Limit::Chain(edges) => {
-                edges.iter().map(|&edge| self.edge(edge)).collect::<Vec<_>>().join(", ")
-                    + " cannot be faster"
+                let names: Vec<String> = edges.iter().map(|&edge| self.edge(edge)).collect();
+                let timed = edges.iter().any(|edge| self.numbering.timed.contains(edge));
+                let why = if timed { "was timed between barriers" } else { "cannot be faster" };
+                format!("{} {why}", names.join(", "))
             }
             Limit::Loop(id) => format!("what is left of {}", self.walk(*id)),
         }

@@ -73,6 +73,12 @@ impl Catalogue {
         self.set.by_name(name).and_then(|opcode| self.form(opcode))
     }
 
+    /// What keeps all behind it from being dispatched, if the machine has such a form.
+    #[must_use]
+    pub fn barrier(&self) -> Option<&InstructionForm> {
+        self.form_by_name(self.isa.dispatch_barrier()?)
+    }
+
     /// The form of that LLVM name that can stand beside a group: under its configuration, if
     /// it is one.
     #[must_use]

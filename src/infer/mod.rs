@@ -1,11 +1,13 @@
 //! What the samples say about instructions: latencies from loops, throughputs from bodies.
 
+mod handover;
 mod knowledge;
 pub mod latency;
 mod scatter;
 pub mod throughput;
 mod timing;
 
+pub use handover::{Handover, whole_cycles};
 pub use knowledge::{Finding, Knowledge, Trust};
 pub use scatter::Scatter;
 pub use timing::{LOOP_CYCLES, LoopCost, Timing};

@@ -87,6 +87,13 @@ pub struct LoopControl {
     pub restores: Vec<(RegisterId, RegisterId)>,
 }
 
+impl LoopControl {
+    /// What the copies hold from which the loop restores registers.
+    pub fn restored_values(&self) -> impl Iterator<Item = (RegisterId, Value)> {
+        self.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register)))
+    }
+}
+
 /// Instructions that must stand beside every instance to keep the machine state sane
 /// (an x87 push without a pop overflows the register stack).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -246,6 +253,12 @@ pub trait Isa: Send + Sync {
 
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
+
+    /// LLVM name of a form without operands that all before it must have completed for, and behind
+    /// which nothing is dispatched until it has completed itself, if the architecture has one.
+    fn dispatch_barrier(&self) -> Option<&'static str> {
+        None
+    }
 
     /// LLVM names of forms that need nothing but a place in the front end and at most a unit that
     /// all have many of, of an ISA with cores on which fillers need more than that.

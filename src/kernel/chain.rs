@@ -190,22 +190,20 @@ impl Chain {
         values.extend(junctions.values(catalogue, &steps, self.values));
         let body =
             finish(catalogue, control, &steps, &instructions, self, &mut taken, &mut values)?;
-        values.extend(
-            control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))),
-        );
+        values.extend(control.restored_values());
         Ok(Kernel { body, values, loop_control: control.clone(), instances: passes as u32 })
     }
 }
 
 /// Registers of everything that is not at a junction.
-struct Others {
+pub(super) struct Others {
     /// By link and operand: the registers to take in turn.
     registers: Vec<Vec<Vec<RegisterId>>>,
-    values: Vec<(RegisterId, Value)>,
+    pub values: Vec<(RegisterId, Value)>,
 }
 
 impl Others {
-    fn choose(
+    pub fn choose(
         catalogue: &Catalogue,
         links: &[Step<'_>],
         class: ValueClass,
@@ -266,7 +264,8 @@ fn constant_value(
     }
 }
 
-fn instruction(
+/// One instruction of a body whose steps repeat after so many links.
+pub(super) fn instruction(
     steps: &[Step<'_>],
     index: usize,
     junctions: &Junctions,

@@ -115,6 +115,53 @@ impl Junctions {
         Ok(Self { at })
     }
 
+    /// Those of steps that are no loop: one register up to step `over`, another behind it, and
+    /// nothing from the last step to the first.
+    pub fn of_relay(
+        catalogue: &Catalogue,
+        steps: &[Step<'_>],
+        over: usize,
+        taken: &mut Taken,
+    ) -> Result<Self, KernelError> {
+        let (before, behind) = steps.split_at(over);
+        let reads = |step: &Step<'_>| bound(step.form, step.link.source);
+        let writes = |step: &Step<'_>| bound(step.form, step.link.target);
+        let first = before.iter().flat_map(|step| [reads(step), writes(step)]);
+        let first: Vec<Option<Bound>> = first.chain(behind.first().map(reads)).collect();
+        let behind_over = behind.iter().skip(1).flat_map(|step| [reads(step), writes(step)]);
+        let second: Vec<Option<Bound>> = behind_over.chain(behind.first().map(writes)).collect();
+        let mut anchor = |bounds: &[Option<Bound>]| {
+            let mut distinct: Vec<Bound> = Vec::new();
+            for bound in bounds.iter().flatten() {
+                if !distinct.contains(bound) {
+                    distinct.push(*bound);
+                }
+            }
+            let anchor = anchors_for(catalogue, &distinct, &[], taken).into_iter().next()?;
+            for view in distinct.iter().filter_map(|&bound| seen_as(catalogue, bound, anchor)) {
+                taken.take(catalogue, view);
+            }
+            Some(anchor)
+        };
+        let anchors = (anchor(&first), anchor(&second));
+        let no_junction = || KernelError::NoJunction {
+            from: steps[0].form.name.clone(),
+            to: steps[over].form.name.clone(),
+        };
+        let (Some(first), Some(second)) = anchors else { return Err(no_junction()) };
+        let seen = |bound: Option<Bound>, anchor| seen_as(catalogue, bound?, anchor);
+        let at = (0..steps.len()).map(|index| {
+            let next = &steps[(index + 1) % steps.len()];
+            let written = seen(writes(&steps[index]), if index < over { first } else { second });
+            let read = seen(
+                reads(next),
+                if (over..steps.len() - 1).contains(&index) { second } else { first },
+            );
+            written.zip(read).map(|(written, read)| Junction { written, read })
+        });
+        at.collect::<Option<_>>().map(|at| Self { at }).ok_or_else(no_junction)
+    }
+
     /// What the chain finds when it starts.
     pub fn values(
         &self,

@@ -6,11 +6,13 @@ mod breakers;
 mod chain;
 mod dependence;
 mod junctions;
+mod relay;
 #[cfg(feature = "llvm")]
 mod render;
 mod throughput;
 
 pub use chain::{Chain, Link, Restoring, Style};
+pub use relay::Relay;
 #[cfg(feature = "llvm")]
 pub use render::{Audience, RenderError, Rendered, render};
 pub use throughput::{Breaking, Registers, ThroughputBody};
@@ -112,6 +114,10 @@ pub enum KernelError {
     /// What would be left out is not there.
     #[error("no other dependence crosses the chain")]
     NothingCrosses,
+    /// The architecture has no instruction that others wait for before they are dispatched, or it
+    /// does not execute here.
+    #[error("no instruction keeps others from being dispatched")]
+    NoBarrier,
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

@@ -153,9 +153,7 @@ impl ThroughputBody {
                 body.extend(breakers.iter().cloned());
             }
         }
-        values.extend(
-            control.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register))),
-        );
+        values.extend(control.restored_values());
         Ok(Kernel { body, values, loop_control: control, instances: self.instances })
     }
 

@@ -30,7 +30,9 @@ impl Timebase {
             KernelReport::Faulted(fault) => Finding::Faulted(*fault),
             KernelReport::Timed(raw) => {
                 let timing = match experiment {
-                    Experiment::Latency(_) | Experiment::Reference { .. } => Timing::of_chain,
+                    Experiment::Latency(_)
+                    | Experiment::Relay(_)
+                    | Experiment::Reference { .. } => Timing::of_chain,
                     _ => Timing::of_instances,
                 };
                 let timed = |sample| Finding::Timed(timing(sample, instances, self.loop_cost));

@@ -101,10 +101,10 @@ impl Planner<'_> {
             let one_register = self.one_register_chains();
             return basic.into_iter().map(Experiment::Latency).chain(one_register).collect();
         }
-        self.chains_for_plans(&self.plans(knowledge), knowledge, true)
-            .into_iter()
-            .map(Experiment::Latency)
-            .collect()
+        let plans = self.plans(knowledge);
+        let chains = self.chains_for_plans(&plans, knowledge, true);
+        let relays = self.relays(&plans, knowledge);
+        chains.into_iter().map(Experiment::Latency).chain(relays).collect()
     }
 
     /// Chains through one register at all operands, of forms that cores may treat specially.

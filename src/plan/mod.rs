@@ -4,11 +4,13 @@
 
 mod helpers;
 mod latency;
+mod relays;
 mod survey;
 mod throughput;
 
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route, WalkTiming};
+pub use relays::Passage;
 pub use survey::{
     NoUnit, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers, probes,
     reference_experiments, register_probes, unit_of_time,

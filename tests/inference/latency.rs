@@ -252,7 +252,7 @@ const VECTOR: ResourceId = ResourceId(1);
 const MASK: ResourceId = ResourceId(2);
 
 fn edge(id: u32, from: ResourceId, to: ResourceId) -> Edge {
-    Edge { id: EdgeId(id), from, to, minimum: Cycles(1.0) }
+    Edge { id: EdgeId(id), from, to, minimum: Cycles(1.0), maximum: None }
 }
 
 fn measured(edges: &[u32], total: f64) -> MeasuredLoop {
@@ -274,7 +274,7 @@ fn a_round_trip_is_divided_by_minima_only() {
     let inference = infer(&edges, &[measured(&[0, 1], 4.0)]).unwrap();
     assert_eq!(interval(&inference, 0), "[1.00;3.00]");
     let bounds = bounds(&inference, 1);
-    assert_eq!(bounds.lower_limit, Limit::OwnMinimum);
+    assert_eq!(bounds.lower_limit, Limit::Own);
     assert_eq!(bounds.upper_limit, Limit::Chain(vec![EdgeId(0)]));
     // The lower end is certain, the upper one as good as the loop.
     assert!((bounds.uncertainty.0 - 0.02).abs() < 1e-9);

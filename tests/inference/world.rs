@@ -49,7 +49,7 @@ impl World {
         let above =
             if random.below(2) == 0 { random.below(4) as f64 } else { random.between(0.0, 4.0) };
         let (from, to) = (ResourceId(from as u32), ResourceId(to as u32));
-        self.edges.push(Edge { id: EdgeId(0), from, to, minimum: Cycles(minimum) });
+        self.edges.push(Edge { id: EdgeId(0), from, to, minimum: Cycles(minimum), maximum: None });
         self.truth.push(minimum + above);
         self.edges.len() - 1
     }

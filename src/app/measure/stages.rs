@@ -9,6 +9,7 @@ use crate::assemble::Linker;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
+use crate::kernel::Relay;
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::plan::{Planner, Scope};
@@ -103,6 +104,12 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
                 "latency\t{walk}\t{:?} registers, {} fillers a link",
                 chain.style, chain.fillers
             )
+        }
+        Experiment::Relay(relay) => {
+            let Relay { before, over, behind, links } = relay;
+            let links_of = [before, over, behind].map(Clone::clone);
+            let walk = records::walk_name(&links_of, catalogue);
+            format!("relay\t{walk}\t{links} links before and behind")
         }
         Experiment::Probe(_) | Experiment::Reference { .. } | Experiment::DispatchFloor { .. } => {
             format!("{experiment:?}")

@@ -45,7 +45,7 @@ fn fill_lower_ends(network: &Network, ends: &mut [Ends]) {
     for (edge, ends) in ends.iter_mut().enumerate() {
         if ends.lower.is_none() && !network.passing[edge].is_empty() {
             let value = network.minimum(edge);
-            let limit = Limit::OwnMinimum;
+            let limit = Limit::Own;
             ends.lower = Some(End { value, uncertainty: 0.0, limit, tightest: false });
         }
     }
@@ -183,6 +183,7 @@ mod tests {
             from: ResourceId(from),
             to: ResourceId(1 - from),
             minimum: Cycles(1.0),
+            maximum: None,
         };
         let edges: Vec<Edge> = (0..200).map(|id| edge(id, id % 2)).collect();
         let loops: Vec<MeasuredLoop> = (0..100_u32)

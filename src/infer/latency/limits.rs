@@ -18,7 +18,7 @@ use super::consistency::Evidence;
 use super::form::Form;
 use super::network::Network;
 use super::solution::{Known, Solution};
-use super::{Limit, ROUNDING, ResourceId};
+use super::{Edge, Limit, ROUNDING, ResourceId};
 
 /// After so many conflicts within one block its minima are wrong as a whole. Thousands of edges share
 /// a few resources, so that one helper that was measured too fast contradicts all of its partners.
@@ -71,22 +71,35 @@ fn measured(network: &Network, edge: usize, form: &Form, evidence: &mut Evidence
 
 struct Block<'a> {
     network: &'a Network,
-    arcs: Vec<Arc<'a>>,
+    /// Those of minima, one for each edge of the block, and behind them those of maxima.
+    arcs: Vec<Arc>,
+    /// How many minima there are.
+    members: usize,
     resources: usize,
     /// Whether no loop outside limits the potentials further.
     complete: bool,
 }
 
-/// The constraint of one edge.
-struct Arc<'a> {
+/// A constraint of one edge: `p(from) - p(to) <= length`.
+struct Arc {
     edge: usize,
-    form: &'a Form,
+    /// c of the edge, or -c where this is its maximum, and the arc leads against it.
+    form: Form,
     from: usize,
     to: usize,
-    /// c - minimum.
+    /// The edge's minimum, or less its maximum: what the length is less than the form.
+    bound: f64,
     length: f64,
     /// Error of c.
     error: f64,
+}
+
+impl Arc {
+    fn new(network: &Network, edge: usize, form: Form, ends: [usize; 2], bound: f64) -> Self {
+        let [from, to] = ends;
+        let (length, error) = (form.value(network) - bound, form.uncertainty(network));
+        Self { edge, form, from, to, bound, length, error }
+    }
 }
 
 impl<'a> Block<'a> {
@@ -97,15 +110,20 @@ impl<'a> Block<'a> {
         });
         let mut places: BTreeMap<ResourceId, usize> = ends.map(|resource| (resource, 0)).collect();
         places.values_mut().enumerate().for_each(|(index, place)| *place = index);
-        let arc = |&(edge, form): &(usize, &'a Form)| Arc {
-            edge,
-            form,
-            from: places[&network.edges[edge].from],
-            to: places[&network.edges[edge].to],
-            length: form.value(network) - network.minimum(edge),
-            error: form.uncertainty(network),
+        let ends = |edge: usize| {
+            let Edge { from, to, .. } = network.edges[edge];
+            [places[&from], places[&to]]
         };
-        Self { network, arcs: members.iter().map(arc).collect(), resources: places.len(), complete }
+        let minimum = |&(edge, form): &(usize, &'a Form)| {
+            Arc::new(network, edge, form.clone(), ends(edge), network.minimum(edge))
+        };
+        let maximum = |&(edge, form): &(usize, &'a Form)| {
+            let bound = -network.edges[edge].maximum?.0;
+            let [from, to] = ends(edge);
+            Some(Arc::new(network, edge, form.scaled(-1.0), [to, from], bound))
+        };
+        let arcs = members.iter().map(minimum).chain(members.iter().filter_map(maximum)).collect();
+        Self { network, arcs, members: members.len(), resources: places.len(), complete }
     }
 
     fn limit(&self, evidence: &mut Evidence, ends: &mut [Ends]) {
@@ -114,7 +132,7 @@ impl<'a> Block<'a> {
             return;
         };
         let paths = Paths::new(self, &graph);
-        for arc in &self.arcs {
+        for arc in &self.arcs[..self.members] {
             // Below: a chain that leads the same way. Above: one that leads back.
             let lower = paths.chain(arc.from, arc.to);
             let upper = paths.chain(arc.to, arc.from);
@@ -127,12 +145,12 @@ impl<'a> Block<'a> {
 
     fn end(&self, arc: &Arc, chain: &Chain, sign: f64) -> End {
         let form = arc.form.plus(&chain.form, sign);
-        let own = sign < 0.0 && chain.arcs.len() == 1 && self.arcs[chain.arcs[0]].edge == arc.edge;
+        let own = chain.arcs.len() == 1 && self.arcs[chain.arcs[0]].edge == arc.edge;
         let edges = || chain.arcs.iter().map(|arc| self.network.id(self.arcs[*arc].edge)).collect();
         End {
-            value: form.value(self.network) - sign * chain.minima,
+            value: form.value(self.network) - sign * chain.bounds,
             uncertainty: form.uncertainty(self.network),
-            limit: if own { Limit::OwnMinimum } else { Limit::Chain(edges()) },
+            limit: if own { Limit::Own } else { Limit::Chain(edges()) },
             tightest: self.complete,
         }
     }
@@ -156,7 +174,7 @@ impl<'a> Block<'a> {
             if conflicts > MAX_CONFLICTS {
                 return None;
             }
-            let form = arcs().fold(Form::default(), |sum, arc| sum.plus(arc.form, 1.0));
+            let form = arcs().fold(Form::default(), |sum, arc| sum.plus(&arc.form, 1.0));
             let edges: Vec<usize> = arcs().map(|arc| arc.edge).collect();
             evidence.too_fast(self.network, &edges, &form, missing);
         }
@@ -247,12 +265,12 @@ struct Paths {
     chains: Vec<Option<Chain>>,
 }
 
-/// Arcs one after the other, with the sum of their c and of their minima.
+/// Arcs one after the other, with the sum of their forms and of their bounds.
 #[derive(Debug, Clone)]
 struct Chain {
     arcs: Vec<usize>,
     form: Form,
-    minima: f64,
+    bounds: f64,
 }
 
 impl Paths {
@@ -299,12 +317,12 @@ impl Chain {
         from: usize,
         to: usize,
     ) -> Option<Self> {
-        let mut chain = Self { arcs: Vec::new(), form: Form::default(), minima: 0.0 };
+        let mut chain = Self { arcs: Vec::new(), form: Form::default(), bounds: 0.0 };
         let mut at = from;
         while at != to {
             let (next, arc) = first[at * resources + to]?;
-            chain.form = chain.form.plus(block.arcs[arc].form, 1.0);
-            chain.minima += block.network.minimum(block.arcs[arc].edge);
+            chain.form = chain.form.plus(&block.arcs[arc].form, 1.0);
+            chain.bounds += block.arcs[arc].bound;
             chain.arcs.push(arc);
             at = next;
         }

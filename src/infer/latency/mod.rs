@@ -1,9 +1,9 @@
 //! Latencies of edges from the durations of loops.
 //!
-//! **Givens.** Resources; edges, each from a resource to a resource, with the least it can take;
-//! loops: closed walks over edges, whose latencies sum to a measured total with an uncertainty.
+//! **Givens.** Resources; edges, each from a resource to a resource, with the least it can take and,
+//! of a few, the most; loops: closed walks over edges, whose latencies sum to a measured total with an uncertainty.
 //! **Unknown.** The latency x of every edge.
-//! **Constraints.** The loops' sums; x >= minimum for every edge.
+//! **Constraints.** The loops' sums; x >= minimum for every edge, and x <= maximum for some.
 //! **Source.** Method of winic, section 4. Difference constraints and shortest paths: Cormen,
 //! Leiserson, Rivest, Stein, *Introduction to Algorithms*, "Difference constraints and shortest
 //! paths"; the reweighting is Johnson's.
@@ -21,7 +21,8 @@
 //!    errors that cancel do cancel, and each figure can name the loops it rests on.
 //! 2. *Contradictions* (`consistency`). A loop that was not needed is a check. One that fails is a
 //!    [`Conflict`]; what rests on a suspect loop is contested and limits nothing else.
-//! 3. *Limits* (`limits`). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint.
+//! 3. *Limits* (`limits`). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint, and
+//!    so is x <= maximum, which is p(v) - p(u) <= maximum - c.
 //!    Shortest paths over the resources of a block give the tightest interval of every x, and the
 //!    path is the proof. A negative cycle beyond the errors of measurement is a conflict too.
 //! 4. *Enclosures* (`enclosure`). An edge that loops touch but do not determine gets what each
@@ -67,8 +68,11 @@ pub struct Edge {
     pub from: ResourceId,
     /// What is defined.
     pub to: ResourceId,
-    /// The least it can take: one cycle, or none where the core may eliminate it.
+    /// The least it can take: one cycle, or none where the core may eliminate it; more where that
+    /// is known otherwise than from loops.
     pub minimum: Cycles,
+    /// The most it can take, where that is known otherwise than from loops.
+    pub maximum: Option<Cycles>,
 }
 
 /// A closed walk and how long one round takes.
@@ -88,8 +92,8 @@ pub enum InvalidInput {
     /// Two edges have the same name.
     #[error("edge {} is given twice", .0.0)]
     DuplicateEdge(EdgeId),
-    /// A minimum that is not a number.
-    #[error("the minimum of edge {} is not a number", .0.0)]
+    /// A minimum or maximum that is not a number, or a maximum below the minimum.
+    #[error("the minimum and maximum of edge {} are no numbers in order", .0.0)]
     InvalidMinimum(EdgeId),
     /// A loop without edges.
     #[error("loop {} has no edges", .0.0)]
@@ -166,11 +170,12 @@ pub struct Bounds {
 pub enum Limit {
     /// The value follows from loops alone, whatever the minima.
     Measured,
-    /// Nothing but the edge's own minimum.
-    OwnMinimum,
+    /// Nothing but the edge's own minimum or maximum.
+    Own,
     /// A chain of edges, each of which takes at least its minimum. From above: the chain leads
     /// back, and the time of the closed round is known. From below: the chain leads the same way,
-    /// and it is known by how much the edge is slower than the chain.
+    /// and it is known by how much the edge is slower than the chain. (Where an edge has a maximum
+    /// it may stand in the chain the other way round.)
     Chain(Vec<EdgeId>),
     /// What the other edges of this loop leave.
     Loop(LoopId),

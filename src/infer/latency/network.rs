@@ -1,6 +1,7 @@
 //! Edges and loops, checked and indexed.
 
 use super::{Edge, EdgeId, InvalidInput, LoopId, MeasuredLoop};
+use crate::units::Cycles;
 
 /// Edges ascending by name and the loops over them. Everything inside the inference names edges by
 /// their place here.
@@ -82,7 +83,12 @@ fn sorted(edges: &[Edge]) -> Result<Vec<Edge>, InvalidInput> {
     if let Some(pair) = edges.windows(2).find(|pair| pair[0].id == pair[1].id) {
         return Err(InvalidInput::DuplicateEdge(pair[0].id));
     }
-    if let Some(edge) = edges.iter().find(|edge| !edge.minimum.0.is_finite()) {
+    let is_invalid = |edge: &&Edge| {
+        let Edge { minimum, maximum, .. } = edge;
+        let is_below = |maximum: Cycles| maximum.0 < minimum.0 || !maximum.0.is_finite();
+        !minimum.0.is_finite() || maximum.is_some_and(is_below)
+    };
+    if let Some(edge) = edges.iter().find(is_invalid) {
         return Err(InvalidInput::InvalidMinimum(edge.id));
     }
     Ok(edges)

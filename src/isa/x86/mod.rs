@@ -345,6 +345,11 @@ impl Isa for X86 {
         &[0x90]
     }
 
+    /// Intel: SDM volume 2, `LFENCE`; AMD: where the system has set `LFENCE_DISPATCH`, as Linux does.
+    fn dispatch_barrier(&self) -> Option<&'static str> {
+        Some("LFENCE")
+    }
+
     /// Where moves are eliminated they need no unit (LLVM's model of Zen 4 gives fillers one).
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOV64rr"]
