@@ -24,20 +24,27 @@ pub struct Handover {
     pub by_end: f64,
 }
 
-/// Lengths that say different things by more than this were disturbed, or the barrier is none.
-const AGREEING: f64 = 0.4;
+/// As many lengths must say something ...
+const WITNESSES: usize = 4;
+/// ... and this share of them the same, within so many cycles, else they were disturbed, or the
+/// barrier is none.
+const AGREEING: f64 = 2.0 / 3.0;
+const SAME: f64 = 0.3;
 
-/// Beyond what the lengths differ by.
+/// How far a figure may be from whole cycles beyond what those that agree differ by.
 const TOLERANCE: f64 = 0.1;
 
 /// The whole cycles that an edge may take, by what several lengths of chains say; `None` where they
 /// do not agree.
 #[must_use]
 pub fn whole_cycles(lengths: &[Handover]) -> Option<RangeInclusive<u32>> {
+    if lengths.len() < WITNESSES {
+        return None;
+    }
     let (start, by_start) = middle(lengths.iter().map(|length| length.by_start))?;
     let (end, by_end) = middle(lengths.iter().map(|length| length.by_end))?;
     let spread = by_start.max(by_end);
-    if spread > AGREEING {
+    if spread > SAME {
         return None;
     }
     let least = (start.min(end) - spread - TOLERANCE).ceil().max(0.0) as u32;
@@ -45,12 +52,14 @@ pub fn whole_cycles(lengths: &[Handover]) -> Option<RangeInclusive<u32>> {
     (least <= most).then_some(least..=most)
 }
 
-/// The median, and how far apart the others are.
+/// The median, and how far those that agree are from it at the most.
 fn middle(figures: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);
-    let spread = figures.last()? - figures.first()?;
-    Some((*figures.get(figures.len() / 2)?, spread))
+    let median = *figures.get(figures.len() / 2)?;
+    figures.sort_by(|a, b| (a - median).abs().total_cmp(&(b - median).abs()));
+    let agreeing = (figures.len() as f64 * AGREEING).ceil() as usize;
+    Some((median, (figures.get(agreeing.checked_sub(1)?)? - median).abs()))
 }
 
 #[cfg(test)]
@@ -58,7 +67,11 @@ mod tests {
     use super::*;
 
     fn lengths(figures: [(f64, f64); 3]) -> Vec<Handover> {
-        figures.map(|(by_start, by_end)| Handover { by_start, by_end }).to_vec()
+        [figures, figures]
+            .concat()
+            .into_iter()
+            .map(|(by_start, by_end)| Handover { by_start, by_end })
+            .collect()
     }
 
     #[test]
@@ -79,8 +92,14 @@ mod tests {
 
     #[test]
     fn what_does_not_agree_or_is_not_whole_says_nothing() {
-        assert_eq!(whole_cycles(&lengths([(1.0, 1.0), (2.5, 1.0), (1.0, 1.0)])), None);
+        assert_eq!(whole_cycles(&lengths([(1.0, 1.0), (2.5, 1.0), (0.2, 1.0)])), None);
         assert_eq!(whole_cycles(&lengths([(1.5, 1.5), (1.5, 1.5), (1.5, 1.5)])), None);
+        assert_eq!(whole_cycles(&lengths([(1.0, 1.0); 3])[..3]), None);
         assert_eq!(whole_cycles(&[]), None);
+    }
+
+    #[test]
+    fn one_length_in_three_may_be_odd() {
+        assert_eq!(whole_cycles(&lengths([(1.0, 1.0), (2.5, 1.0), (1.0, 1.0)])), Some(1..=1));
     }
 }

@@ -260,6 +260,13 @@ pub trait Isa: Send + Sync {
         None
     }
 
+    /// LLVM names of forms that take one cycle from their first source and have their results from
+    /// and for everything that the resource has, without delay, for each resource in which chains can
+    /// be timed from barrier to barrier. (Only those are used that turn out to take one cycle.)
+    fn single_cycle_forms(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// LLVM names of forms that need nothing but a place in the front end and at most a unit that
     /// all have many of, of an ISA with cores on which fillers need more than that.
     fn simplest_forms(&self) -> &'static [&'static str] {

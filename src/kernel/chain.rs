@@ -103,6 +103,13 @@ pub(super) struct Step<'a> {
     pub form: &'a InstructionForm,
 }
 
+impl<'a> Step<'a> {
+    pub fn of(catalogue: &'a Catalogue, link: &'a Link) -> Result<Self, KernelError> {
+        let form = catalogue.form(link.opcode).ok_or(KernelError::NoForm(link.opcode))?;
+        Ok(Self { link, form })
+    }
+}
+
 impl Chain {
     /// Chooses the registers and writes the body down.
     ///
@@ -151,12 +158,9 @@ impl Chain {
     ) -> Result<Kernel, KernelError> {
         let passes = (self.least_links as usize).div_ceil(self.links.len() * ROTATION) * ROTATION;
         let count = passes * self.links.len();
-        let mut steps = Vec::with_capacity(count);
-        for index in 0..count {
-            let link = &self.links[(index + rotation) % self.links.len()];
-            let form = catalogue.form(link.opcode).ok_or(KernelError::NoForm(link.opcode))?;
-            steps.push(Step { link, form });
-        }
+        let steps = (0..count)
+            .map(|index| Step::of(catalogue, &self.links[(index + rotation) % self.links.len()]))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut taken = Taken::by_loop(catalogue, control);
         for step in &steps[..self.links.len()] {
             let implicit = step.form.implicit_uses.iter().map(|&r| (r, false));
@@ -230,6 +234,14 @@ impl Others {
             registers.push(of_link);
         }
         Ok(Self { registers, values })
+    }
+
+    /// Those of links that each stand so many times, one after the other.
+    pub fn repeated(self, times: &[usize]) -> Self {
+        let of_link = self.registers.into_iter().zip(times);
+        let registers =
+            of_link.flat_map(|(registers, &times)| std::iter::repeat_n(registers, times)).collect();
+        Self { registers, values: self.values }
     }
 }
 

@@ -115,8 +115,8 @@ impl Junctions {
         Ok(Self { at })
     }
 
-    /// Those of steps that are no loop: one register up to step `over`, another behind it, and
-    /// nothing from the last step to the first.
+    /// Those of steps that are no loop: one register up to step `over`, another behind it (the same
+    /// where that step's operands are tied), and nothing from the last step to the first.
     pub fn of_relay(
         catalogue: &Catalogue,
         steps: &[Step<'_>],
@@ -143,7 +143,13 @@ impl Junctions {
             }
             Some(anchor)
         };
-        let anchors = (anchor(&first), anchor(&second));
+        let is_one = steps[over].form.ties(steps[over].link.source, steps[over].link.target);
+        let anchors = if is_one {
+            let both = anchor(&[first, second].concat());
+            (both, both)
+        } else {
+            (anchor(&first), anchor(&second))
+        };
         let no_junction = || KernelError::NoJunction {
             from: steps[0].form.name.clone(),
             to: steps[over].form.name.clone(),

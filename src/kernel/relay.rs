@@ -68,13 +68,10 @@ impl Relay {
 
     fn build_in(&self, catalogue: &Catalogue, control: LoopControl) -> Result<Kernel, KernelError> {
         let barrier = catalogue.barrier().ok_or(KernelError::NoBarrier)?.sample.clone();
-        let steps = self
-            .links()
-            .map(|link| {
-                let form = catalogue.form(link.opcode).ok_or(KernelError::NoForm(link.opcode))?;
-                Ok(Step { link, form })
-            })
-            .collect::<Result<Vec<_>, KernelError>>()?;
+        let step = |link| Step::of(catalogue, link);
+        let steps = self.links().map(step).collect::<Result<Vec<_>, _>>()?;
+        let kinds = [&self.before, &self.over, &self.behind].map(step);
+        let kinds = kinds.into_iter().collect::<Result<Vec<_>, _>>()?;
 
         let mut taken = Taken::by_loop(catalogue, &control);
         let unnamed: Vec<RegisterId> = steps
@@ -91,7 +88,9 @@ impl Relay {
         unnamed.iter().for_each(|&register| taken.take(catalogue, register));
         let junctions = Junctions::of_relay(catalogue, &steps, self.links as usize, &mut taken)?;
         let values = ValueClass::default();
-        let others = Others::choose(catalogue, &steps, values, &mut taken)?;
+        let many = self.links as usize;
+        let others = Others::choose(catalogue, &kinds, values, &mut taken)?;
+        let others = others.repeated(&[many, 1, many]);
         let all = (steps.len(), &*catalogue.set);
         let instructions = (0..steps.len())
             .map(|index| instruction(&steps, index, &junctions, &others, all))

@@ -226,7 +226,8 @@ pub fn relevant_forms<'a>(
         .extend(Helpers::of(catalogue, subjects, SURVEYED).all().map(|helper| helper.link.opcode));
     let isa = &catalogue.isa;
     let simplest = isa.simplest_forms().iter().filter_map(|name| catalogue.form_by_name(name));
-    opcodes.extend(simplest.chain(catalogue.barrier()).map(|form| form.opcode));
+    let staying = isa.single_cycle_forms().iter().filter_map(|name| catalogue.form_by_name(name));
+    opcodes.extend(simplest.chain(staying).chain(catalogue.barrier()).map(|form| form.opcode));
     for form in subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
         let companions = isa.companions(form);
         let mut names: Vec<&'static str> =

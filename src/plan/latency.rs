@@ -276,6 +276,7 @@ impl Planner<'_> {
         let own = self.helpers().all().filter(|helper| helper.from == helper.to);
         trips
             .chain(own.map(|helper| vec![helper.link.clone()]))
+            .chain(self.staying_links().map(|link| vec![link]))
             .chain(self.restorer_walks())
             .collect()
     }

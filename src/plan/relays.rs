@@ -8,20 +8,24 @@ use std::ops::RangeInclusive;
 use super::Planner;
 use super::latency::{EdgePlan, Route};
 use crate::experiment::Experiment;
-use crate::form::ResourceId;
+use crate::form::{Edge, ResourceId};
 use crate::infer::{Handover, Knowledge, Trust, whole_cycles};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, Relay};
 
-/// Links before and behind the edge. Lengths that are no multiples of each other or of the width of
-/// a front end, and few enough for the schedulers of small cores.
-const LENGTHS: [u32; 3] = [8, 11, 14];
+/// Links before and behind the edge: several numbers, since a front end delivers some of them in
+/// other groups than most, and few enough for the schedulers of small cores.
+const LENGTHS: [u32; 7] = [8, 9, 10, 11, 12, 13, 14];
 
-/// Unlike edges that are timed from one resource to another.
+/// Unlike edges that are timed from one resource to another beside a group of encodings (loops do
+/// not mix groups, so that nothing ties their edges together).
 const EDGES: usize = 2;
 
-/// Candidates for each of them, and for the links before and behind it.
+/// Candidates for each of them.
 const TRIED: usize = 4;
+
+/// A chain takes a cycle a link if it is no further from that.
+const CYCLE: f64 = 0.05;
 
 /// What barriers cost beside the longest chain, at least, if they are any: the depth of a front end.
 const BARRIER_CYCLES: f64 = 2.0;
@@ -31,7 +35,9 @@ const BARRIER_CYCLES: f64 = 2.0;
 pub struct Passage {
     /// The edge.
     pub over: Link,
+    /// Stays where the edge begins, in one cycle.
     before: Link,
+    /// Stays where it ends.
     behind: Link,
 }
 
@@ -67,10 +73,12 @@ impl Planner<'_> {
                 between.entry((to, from)).or_default().insert(group);
             }
         }
-        let mut out = Vec::new();
+        let mut out: Vec<Passage> = Vec::new();
         for ((from, to), groups) in between {
-            let found = groups.iter().flat_map(|&group| self.between(from, to, group, knowledge));
-            out.extend(found.take(EDGES));
+            for group in groups {
+                let found = self.between(from, to, group, knowledge).into_iter().take(EDGES);
+                out.extend(found.filter(|passage| !out.contains(passage)).collect::<Vec<_>>());
+            }
         }
         out
     }
@@ -83,20 +91,37 @@ impl Planner<'_> {
         group: EncodingGroup,
         knowledge: &Knowledge,
     ) -> Vec<Passage> {
-        let fastest = |from, to| self.fastest(from, to, group, knowledge);
-        let (before, over, behind) = (fastest(from, from), fastest(from, to), fastest(to, to));
-        let tried = |links: &[Link]| links.iter().take(TRIED).cloned().collect::<Vec<_>>();
-        let (before, behind) = (tried(&before), tried(&behind));
-        let passage = |over: Link| {
-            let pairs = before.iter().flat_map(|before| behind.iter().map(move |it| (before, it)));
-            let mut passages = pairs.map(|(before, behind)| Passage {
-                over: over.clone(),
-                before: before.clone(),
-                behind: behind.clone(),
-            });
-            passages.find(|passage| self.can_relay(passage))
+        let ends = self.staying(from, group).zip(self.staying(to, group));
+        let Some((before, behind)) = ends else { return Vec::new() };
+        let over = self.fastest(from, to, group, knowledge);
+        let passage = |over: &Link| {
+            let [over, before, behind] = [over, &before, &behind].map(Clone::clone);
+            Passage { over, before, behind }
         };
-        tried(&over).into_iter().filter_map(passage).collect()
+        let passages = over.iter().take(TRIED).map(passage);
+        passages.filter(|passage| self.can_relay(passage)).collect()
+    }
+
+    /// What a chain within a resource is made of, beside a group of encodings.
+    fn staying(&self, resource: ResourceId, group: EncodingGroup) -> Option<Link> {
+        let fits = |link: &Link| {
+            let form = self.catalogue.form(link.opcode)?;
+            let at = |site| self.catalogue.resource_at(form, site);
+            let stays = at(link.source) == Some(resource) && at(link.target) == Some(resource);
+            (stays && form.group.with(group).is_some()).then_some(())
+        };
+        self.staying_links().find(|link| fits(link).is_some())
+    }
+
+    /// One link within each resource that relays can be timed in, where there is a barrier.
+    pub(super) fn staying_links(&self) -> impl Iterator<Item = Link> {
+        let catalogue = self.catalogue;
+        let names = catalogue.barrier().map_or(&[][..], |_| catalogue.isa.single_cycle_forms());
+        let forms = names.iter().filter_map(|name| catalogue.form_by_name(name));
+        forms.filter_map(|form| {
+            let Edge { opcode, source, target } = form.edges().next()?;
+            Some(Link { opcode, source, target, immediate: None, restoring: None })
+        })
     }
 
     fn can_relay(&self, passage: &Passage) -> bool {
@@ -118,27 +143,30 @@ impl Planner<'_> {
         knowledge: &Knowledge,
         trust: &Trust,
     ) -> Option<RangeInclusive<u32>> {
-        let own = |link: &Link| {
+        let is_staying = |link: &Link| {
             let timing = self.timing_of(std::slice::from_ref(link), knowledge)?.fastest;
-            trust.holds_for(timing).then(|| timing.each().0.round())
+            let is_cycle = (timing.each().0 - 1.0).abs() < CYCLE;
+            (is_cycle && trust.holds_for(timing)).then_some(())
         };
-        let (before, behind) = (own(&passage.before)?, own(&passage.behind)?);
+        is_staying(&passage.before).and(is_staying(&passage.behind))?;
         let lengths = LENGTHS.map(|links| {
             let each = |relay: Relay| {
                 let timing = knowledge.timing(&Experiment::Relay(relay))?;
                 trust.holds_for(timing).then(|| timing.each().0)
             };
             let [over, stay_before, stay_behind] = passage.relays(links);
-            // What a chain takes beside its links.
-            let beside = |relay, cycles: f64| each(relay).map(|each| each - cycles);
-            let links = f64::from(links);
-            let over = beside(over, links * (before + behind))?;
-            let stay_before = beside(stay_before, (2.0 * links + 1.0) * before)?;
-            let stay_behind = beside(stay_behind, (2.0 * links + 1.0) * behind)?;
+            let both = 2.0 * f64::from(links);
+            // What it takes beside the links before and behind.
+            let over = each(over)? - both;
+            let (stay_before, stay_behind) =
+                (each(stay_before)? - both - 1.0, each(stay_behind)? - both - 1.0);
             let is_barrier = stay_before.min(stay_behind) >= BARRIER_CYCLES;
             let handover = Handover { by_start: over - stay_behind, by_end: over - stay_before };
             is_barrier.then_some(handover)
         });
-        whole_cycles(&lengths.into_iter().collect::<Option<Vec<_>>>()?)
+        let lengths: Vec<Handover> = lengths.into_iter().flatten().collect();
+        let name = |link: &Link| self.catalogue.form(link.opcode).map(|form| form.name.as_str());
+        log::debug!("from {:?} over {:?}: {lengths:?}", name(&passage.before), name(&passage.over));
+        whole_cycles(&lengths)
     }
 }

@@ -350,6 +350,11 @@ impl Isa for X86 {
         Some("LFENCE")
     }
 
+    /// Of vectors no shuffle: on Zen 4 what comes from a general register is a cycle later there.
+    fn single_cycle_forms(&self) -> &'static [&'static str] {
+        &["NOT64r", "KNOTWkk", "PADDDrr", "VPADDDrr", "VPADDDZ128rr"]
+    }
+
     /// Where moves are eliminated they need no unit (LLVM's model of Zen 4 gives fillers one).
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOV64rr"]
