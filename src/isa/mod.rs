@@ -104,6 +104,19 @@ pub struct Companions {
     pub after: Vec<&'static str>,
 }
 
+/// Two forms that together write a register which no form writes without reading it: the top of a
+/// stack. The first pushes a register that nothing changes; the second puts that where the old top
+/// is now, and pops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BreakingPair {
+    /// LLVM name of the form that pushes.
+    pub push: &'static str,
+    /// LLVM name of the form that pops; its operand is what it writes.
+    pub pop: &'static str,
+    /// What the old top is called once something has been pushed.
+    pub below: &'static str,
+}
+
 /// A step that brings a value back to what a form needs without cutting a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restorer {
@@ -340,6 +353,14 @@ pub trait Isa: Send + Sync {
 
     /// LLVM names of forms that write a register without reading anything that changes, best first.
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str];
+
+    /// What breaks the dependence through a register that has no [`Isa::breakers`], if two
+    /// instructions do. Chains have room for them; in a body for throughput there would be more of
+    /// them than of what is measured.
+    fn breaking_pair(&self, set: &InstructionSet, register: RegisterId) -> Option<BreakingPair> {
+        let _ = (set, register);
+        None
+    }
 
     /// What must accompany a form.
     fn companions(&self, form: &InstructionForm) -> Companions;

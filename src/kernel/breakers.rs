@@ -9,14 +9,23 @@ use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role, Value};
 use crate::metadata::{Instruction, RegisterId};
 
+/// What breaks the dependence through a register.
+struct Breaker {
+    register: RegisterId,
+    /// One, or two that only together do it.
+    instructions: Vec<Instruction>,
+    /// What they touch when all is done.
+    access: Access,
+}
+
 /// Breakers and where they stand.
 pub(super) struct Breakers<'a> {
     catalogue: &'a Catalogue,
     class: ValueClass,
     /// What they stand beside.
     group: EncodingGroup,
-    /// One instruction for each register, with what it writes.
-    chosen: Vec<(RegisterId, Instruction, Access)>,
+    /// One for each register.
+    chosen: Vec<Breaker>,
     /// By step: what stands in front of it, as positions in `chosen`.
     in_front: Vec<Vec<usize>>,
 }
@@ -43,13 +52,12 @@ impl<'a> Breakers<'a> {
     ) -> Result<(), KernelError> {
         let cuts = |access: &Access| carried[index].iter().any(|&part| access.writes_part(part));
         let known =
-            self.chosen.iter().position(|(other, _, access)| *other == register && !cuts(access));
+            self.chosen.iter().position(|known| known.register == register && !cuts(&known.access));
         let which = match known {
             Some(which) => which,
             None => {
-                let (instruction, access) =
-                    self.choose((reader, instance), register, &cuts, taken, values)?;
-                self.chosen.push((register, instruction, access));
+                let breaker = self.choose((reader, instance), register, &cuts, taken, values)?;
+                self.chosen.push(breaker);
                 self.chosen.len() - 1
             }
         };
@@ -64,17 +72,22 @@ impl<'a> Breakers<'a> {
         cuts: &dyn Fn(&Access) -> bool,
         taken: &mut Taken,
         values: &mut Vec<(RegisterId, Value)>,
-    ) -> Result<(Instruction, Access), KernelError> {
+    ) -> Result<Breaker, KernelError> {
         let catalogue = self.catalogue;
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
         let beside = candidates.iter().filter_map(|name| catalogue.form_beside(name, self.group));
-        for form in beside.filter(|form| form.group.with(self.group).is_some()) {
+        let single = beside.map(|form| (form, None));
+        for (form, pop) in single.chain(self.pair(register)) {
+            if form.group.with(self.group).is_none() {
+                continue;
+            }
             let mut attempt = taken.clone();
             let Ok((instruction, sources)) =
                 breaker_instruction(catalogue, form, register, &mut attempt)
             else {
                 continue;
             };
+            // What pops leaves the names of registers, and what they hold, as they were.
             let access = Access::of(catalogue, form, &instruction);
             let read = catalogue.isa.parts(&catalogue.set, reader, instance, register, Role::Use);
             if cuts(&access) || !read.iter().all(|&part| access.writes_part(part)) {
@@ -86,11 +99,24 @@ impl<'a> Breakers<'a> {
                 .required(catalogue, reader, Site::Implicit(register))
                 .unwrap_or(Value::OrdinaryOf(register));
             values.extend(sources.into_iter().map(|source| (source, value)));
-            return Ok((instruction, access));
+            let instructions = std::iter::once(instruction).chain(pop).collect();
+            return Ok(Breaker { register, instructions, access });
         }
         Err(KernelError::SecondDependence {
             register: catalogue.set.register(register).name.clone(),
         })
+    }
+
+    /// The form that pushes, of a pair that breaks the dependence through a register, and the
+    /// instruction that pops.
+    fn pair(&self, register: RegisterId) -> Option<(&'a InstructionForm, Option<Instruction>)> {
+        let catalogue = self.catalogue;
+        let pair = catalogue.isa.breaking_pair(&catalogue.set, register)?;
+        let push = catalogue.form_beside(pair.push, self.group)?;
+        let pop = catalogue.form_beside(pair.pop, self.group)?;
+        let below = catalogue.set.register_by_name(pair.below)?;
+        let pop = pop.instantiate(|_, _| Ok::<_, KernelError>(below)).ok()?;
+        Some((push, Some(pop)))
     }
 
     /// Whether one stands between step `index` and what wrote `part` so many steps earlier.
@@ -98,7 +124,7 @@ impl<'a> Breakers<'a> {
         let count = self.in_front.len();
         (0..distance).any(|back| {
             let step = (index + count - back % count) % count;
-            self.in_front[step].iter().any(|&which| self.chosen[which].2.writes_part(part))
+            self.in_front[step].iter().any(|&which| self.chosen[which].access.writes_part(part))
         })
     }
 
@@ -108,6 +134,7 @@ impl<'a> Breakers<'a> {
     }
 
     pub fn before(&self, index: usize) -> impl Iterator<Item = Slot> + '_ {
-        self.in_front[index].iter().map(|&which| Slot::Instruction(self.chosen[which].1.clone()))
+        let breakers = self.in_front[index].iter().map(|&which| &self.chosen[which]);
+        breakers.flat_map(|breaker| breaker.instructions.iter().cloned().map(Slot::Instruction))
     }
 }

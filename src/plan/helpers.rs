@@ -45,12 +45,16 @@ pub(super) struct Helpers {
 
 impl Helpers {
     /// The simplest ones of each kind, no more than `most` between two resources in a group;
-    /// of those under a configuration only such as have a subject's.
+    /// of those under a configuration only such as have a subject's, and of those of the deprecated
+    /// floating-point unit, whose registers nothing else touches, only if a subject is one.
     fn of(catalogue: &Catalogue, subjects: &[OpcodeId], most: usize) -> Self {
-        let subjects = subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
-        let groups: BTreeSet<EncodingGroup> = subjects.map(|form| form.group).collect();
+        let subjects = || subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
+        let groups: BTreeSet<EncodingGroup> = subjects().map(|form| form.group).collect();
+        let is_deprecated = |form: &InstructionForm| catalogue.isa.is_deprecated_floating_point(form);
+        let has_deprecated = subjects().any(is_deprecated);
         let of_use = |form: &&InstructionForm| {
-            !matches!(form.group, EncodingGroup::Configured(_)) || groups.contains(&form.group)
+            (!matches!(form.group, EncodingGroup::Configured(_)) || groups.contains(&form.group))
+                && (has_deprecated || !is_deprecated(form))
         };
         let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();
         for form in catalogue.forms().filter(of_use) {
@@ -83,6 +87,47 @@ impl Helpers {
         self.between.keys().filter(move |(start, _)| *start == from).map(|&(_, to)| to)
     }
 
+    /// The resources on the ways from one to another that take so many steps and come to none
+    /// twice; both ends are among them.
+    pub fn paths(&self, from: ResourceId, to: ResourceId, steps: usize) -> Vec<Vec<ResourceId>> {
+        let distances = self.distances(to);
+        let mut paths = vec![vec![from]];
+        for left in (0..steps).rev() {
+            let nearer = |next: &ResourceId| match left {
+                0 => *next == to,
+                _ => *next != to && distances.get(next).is_some_and(|&distance| distance <= left),
+            };
+            let longer = |path: &Vec<ResourceId>| -> Vec<Vec<ResourceId>> {
+                let last = path[path.len() - 1];
+                let next = self.reachable(last).filter(nearer);
+                let is_new = |next: &ResourceId| left == 0 || !path.contains(next);
+                next.filter(is_new).map(|next| [path.as_slice(), &[next]].concat()).collect()
+            };
+            paths = paths.iter().flat_map(longer).collect();
+        }
+        paths
+    }
+
+    /// In how many steps each resource that leads to one does.
+    fn distances(&self, to: ResourceId) -> BTreeMap<ResourceId, usize> {
+        let mut distances = BTreeMap::from([(to, 0)]);
+        for distance in 1.. {
+            let before: Vec<ResourceId> = self
+                .between
+                .keys()
+                .filter(|(start, end)| {
+                    !distances.contains_key(start) && distances.get(end) == Some(&(distance - 1))
+                })
+                .map(|&(start, _)| start)
+                .collect();
+            if before.is_empty() {
+                break;
+            }
+            distances.extend(before.into_iter().map(|start| (start, distance)));
+        }
+        distances
+    }
+
     /// Every pair of helpers that leads there and back between different resources.
     pub fn round_trips(&self) -> impl Iterator<Item = (&Helper, &Helper)> {
         self.between.iter().filter(|((from, to), _)| from < to).flat_map(
@@ -111,8 +156,7 @@ fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
 fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
     let fit = form.memory == MemoryAccess::None
         && form.twin.is_none()
-        && catalogue.isa.may_help(form)
-        && !catalogue.isa.is_deprecated_floating_point(form);
+        && catalogue.isa.may_help(form);
     if !fit {
         return Vec::new();
     }
@@ -224,6 +268,16 @@ pub fn relevant_forms<'a>(
     let mut opcodes: BTreeSet<OpcodeId> = subjects.iter().copied().collect();
     opcodes
         .extend(Helpers::of(catalogue, subjects, SURVEYED).all().map(|helper| helper.link.opcode));
+    let in_walks: Vec<&InstructionForm> =
+        opcodes.iter().filter_map(|&opcode| catalogue.form(opcode)).collect();
+    for form in in_walks {
+        let registers = form.implicit_uses.iter();
+        let pairs =
+            registers.filter_map(|&register| catalogue.isa.breaking_pair(&catalogue.set, register));
+        let names = pairs.flat_map(|pair| [pair.push, pair.pop]);
+        let forms = names.filter_map(|name| catalogue.form_beside(name, form.group));
+        opcodes.extend(forms.map(|form| form.opcode));
+    }
     let isa = &catalogue.isa;
     let simplest = isa.simplest_forms().iter().filter_map(|name| catalogue.form_by_name(name));
     let staying = isa.single_cycle_forms().iter().filter_map(|name| catalogue.form_by_name(name));

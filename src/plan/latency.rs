@@ -12,7 +12,7 @@
 
 use super::Planner;
 use crate::experiment::Experiment;
-use crate::form::{Edge, InstructionForm, ResourceId};
+use crate::form::{Edge, InstructionForm, ResourceId, Site};
 use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
@@ -27,6 +27,13 @@ const LINKS_IF_SLOW: u32 = 4;
 const WAYS_BACK: usize = 2;
 /// Helpers that are tried for one step of a way back before it is given up.
 const TRIED: usize = 8;
+/// Helpers in a way back, at most: from a result in the x87 status word to an operand lead one to a
+/// general register, one to a flag, one to the top of the stack and one to where the operand is.
+const LONGEST_WAY: usize = 4;
+/// The same as [`TRIED`] for ways of more than two helpers, which are many.
+const TRIED_IF_LONG: usize = 4;
+/// Ways of more than two helpers that are tried before an edge is given up.
+const LONG_WAYS: usize = 256;
 /// A pass longer than this many cycles is not padded: a cycle of the scheduler is little in it,
 /// and the fillers would be hundreds.
 const LONGEST_PADDED: f64 = 12.0;
@@ -239,7 +246,48 @@ impl Planner<'_> {
                 pairs.extend(second.iter().take(TRIED).map(|two| ends.around(&[one, two])));
             }
         }
-        pairs.into_iter().filter(buildable).take(WAYS_BACK).collect()
+        let out: Vec<Vec<Link>> = pairs.into_iter().filter(buildable).take(WAYS_BACK).collect();
+        if out.is_empty() { self.long_ways_back(group, ends, to, from, knowledge) } else { out }
+    }
+
+    /// Ways of more than two helpers, as few as do.
+    fn long_ways_back(
+        &self,
+        group: EncodingGroup,
+        ends: &Ends,
+        to: ResourceId,
+        from: ResourceId,
+        knowledge: &Knowledge,
+    ) -> Vec<Vec<Link>> {
+        let of_length = |steps| {
+            let paths = self.helpers().paths(to, from, steps);
+            let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
+            let walks = ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
+            walks.filter(|walk| self.is_buildable(walk)).take(WAYS_BACK).collect()
+        };
+        (3..=LONGEST_WAY)
+            .map(of_length)
+            .find(|walks: &Vec<Vec<Link>>| !walks.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// Helpers from each resource of a path to the next, in all combinations of the fastest.
+    fn ways_along(
+        &self,
+        path: &[ResourceId],
+        group: EncodingGroup,
+        knowledge: &Knowledge,
+    ) -> Vec<Vec<Link>> {
+        let mut ways = vec![Vec::new()];
+        for step in path.windows(2) {
+            let helpers = self.fastest(step[0], step[1], group, knowledge);
+            let fastest = &helpers[..helpers.len().min(TRIED_IF_LONG)];
+            let on = |way: &Vec<Link>| -> Vec<Vec<Link>> {
+                fastest.iter().map(|next| [way.as_slice(), std::slice::from_ref(next)].concat()).collect()
+            };
+            ways = ways.iter().flat_map(on).collect();
+        }
+        ways
     }
 
     fn why_no_way(
@@ -442,12 +490,23 @@ impl Planner<'_> {
         chain.links.iter().map(|link| self.least_of(link).0).sum()
     }
 
-    /// The least that a link can take: nothing, if the core may eliminate a move within a resource.
+    /// The least that a link can take: nothing, if the core may eliminate a move within a resource,
+    /// or between registers that an operand could both be but for what kernels keep (the top of
+    /// the x87 stack).
     #[must_use]
     pub fn least_of(&self, link: &Link) -> Cycles {
         let Some(form) = self.catalogue.form(link.opcode) else { return Cycles(1.0) };
         let at = |site| self.catalogue.resource_at(form, site);
-        let within = at(link.source) == at(link.target);
+        let names = |operand: Site, other: Site| {
+            let (Site::Operand(index), Site::Implicit(register)) = (operand, other) else {
+                return false;
+            };
+            let class = form.class_of(index).map(|class| self.catalogue.set.class(class));
+            class.is_some_and(|class| class.registers.contains(&register))
+        };
+        let within = at(link.source) == at(link.target)
+            || names(link.source, link.target)
+            || names(link.target, link.source);
         Cycles(if within { self.catalogue.isa.least_latency(form) } else { 1.0 })
     }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use winic::form::{Catalogue, Edge, InstructionForm, Site};
 use winic::isa::{Part, Role};
 use winic::kernel::Kernel;
-use winic::metadata::{Instruction, RegisterId};
+use winic::metadata::{Instruction, InstructionSet, RegisterId};
 
 /// One instruction: what it waits for and what it makes ready.
 pub struct Step {
@@ -55,15 +55,22 @@ impl Loop {
     /// The loop of a kernel.
     pub fn of(kernel: &Kernel, catalogue: &Catalogue) -> Self {
         let mut numbers = Numbers::default();
+        let mut pushed = 0;
         let mut steps: Vec<Step> = kernel
             .instructions()
             .enumerate()
             .map(|(number, instruction)| {
                 let form =
                     catalogue.form(instruction.opcode).expect("every instruction has a form");
-                step(number, form, instruction, catalogue, &mut numbers)
+                let companions = catalogue.isa.companions(form);
+                // A push goes by the new names where it writes, a pop by the old ones.
+                let pushes = companions.after.len();
+                let stacks = (pushed, pushed + pushes);
+                pushed = pushed + pushes - companions.before.len();
+                step(number, form, instruction, catalogue, stacks, &mut numbers)
             })
             .collect();
+        assert_eq!(pushed, 0, "what is pushed is popped");
         steps.extend(control(kernel, catalogue, &mut numbers));
         Self { steps, parts: numbers.0.len() }
     }
@@ -105,11 +112,14 @@ fn step(
     form: &InstructionForm,
     instruction: &Instruction,
     catalogue: &Catalogue,
+    (pushed_before, pushed_after): (usize, usize),
     numbers: &mut Numbers,
 ) -> Step {
     let set = &catalogue.set;
-    let parts =
-        |register: RegisterId, role| catalogue.isa.parts(set, form, instruction, register, role);
+    let parts = |register: RegisterId, role| {
+        let pushed = if role == Role::Use { pushed_before } else { pushed_after };
+        catalogue.isa.parts(set, form, instruction, on_stack(set, register, pushed), role)
+    };
     let register =
         |site: Site| form.register_at(site, instruction).expect("a register stands there");
     let mut reads: Vec<(Source, Vec<usize>)> = form
@@ -140,6 +150,21 @@ fn step(
         reads.push((Source::Rest, whole));
     }
     Step { reads, writes, number: Some(number) }
+}
+
+/// The number of registers on the x87 stack.
+const STACK: usize = 8;
+
+/// What a register of the x87 stack was called before so many others were pushed; any other
+/// register itself.
+fn on_stack(set: &InstructionSet, register: RegisterId, pushed: usize) -> RegisterId {
+    let number = set.register(register).name.strip_prefix("ST").map(str::parse::<usize>);
+    match number {
+        Some(Ok(number)) => set
+            .register_by_name(&format!("ST{}", (number + STACK - pushed) % STACK))
+            .expect("a register of the stack"),
+        _ => register,
+    }
 }
 
 /// The class of the registers that are merged when a part of them is written; empty where

@@ -130,6 +130,10 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
             .map(|top| vec![(operand(0), operand(0)), (top, top)])
             .unwrap_or_default();
     }
+    // A register becomes empty whatever it holds.
+    if name == "FFREE" {
+        return register("FPSW").map(|status| vec![(operand(0), status)]).unwrap_or_default();
+    }
     // What was in the destination goes to the source, and only that.
     if name.starts_with("XADD") {
         return vec![(operand(3), operand(1))];

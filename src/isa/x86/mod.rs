@@ -8,8 +8,8 @@ mod values;
 mod x87;
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,
-    ReferenceChain, Restorer, Role, Value,
+    Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part,
+    Preparation, ReferenceChain, Restorer, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
@@ -304,7 +304,7 @@ impl Isa for X86 {
     fn least_latency(&self, form: &InstructionForm) -> f64 {
         // Register moves and their relatives vanish at rename on most cores; so does what
         // produces a constant.
-        let eliminable = ["mov", "vmov", "xchg", "fxch", "kmov", "nop"];
+        let eliminable = ["mov", "vmov", "xchg", "fxch", "fst", "kmov", "nop"];
         if starts_with_any(&form.mnemonic, &eliminable) { 0.0 } else { 1.0 }
     }
 
@@ -415,6 +415,14 @@ impl Isa for X86 {
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
         registers::breakers(&set.register(register).name)
+    }
+
+    fn breaking_pair(&self, set: &InstructionSet, register: RegisterId) -> Option<BreakingPair> {
+        x87::breaking_pair(&set.register(register).name)
+    }
+
+    fn may_help(&self, form: &InstructionForm) -> bool {
+        !x87::is_x87(form) || x87::moves_values(form)
     }
 
     fn companions(&self, form: &InstructionForm) -> Companions {

@@ -2,7 +2,7 @@
 //! of the stack is read and written, and that it moves, is known here. Source: Intel SDM
 //! volume 1, chapter 8.
 
-use super::super::Companions;
+use super::super::{BreakingPair, Companions};
 use crate::form::InstructionForm;
 use crate::metadata::InstructionSet;
 
@@ -142,6 +142,20 @@ pub(super) fn companions(form: &InstructionForm) -> Companions {
             Companions { before: vec!["LD_Frr"; pushes.unsigned_abs() as usize], after: Vec::new() }
         }
     }
+}
+
+/// The top is pushed down, written over where it lies then, and comes up again as what was pushed.
+pub(super) fn breaking_pair(register: &str) -> Option<BreakingPair> {
+    (register == "ST0").then_some(BreakingPair { push: "LD_Frr", pop: "ST_FPrr", below: "ST1" })
+}
+
+/// Mnemonics that move or compare values, and what tells how a comparison came out.
+const MOVES: &[&str] =
+    &["fst", "fxch", "fcomi", "fucomi", "fcom", "fucom", "ftst", "fxam", "fnstsw"];
+
+/// Whether a form does no more than move a value, on the stack or from there to flags and back.
+pub(super) fn moves_values(form: &InstructionForm) -> bool {
+    MOVES.contains(&form.mnemonic.as_str()) || form.mnemonic.starts_with("fcmov")
 }
 
 /// Whether a form moves the stack, so that names mean different registers before and after it.
