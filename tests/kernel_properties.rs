@@ -487,10 +487,7 @@ fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
 /// from where it is.
 #[test]
 fn walks_of_all_x86_64_edges() {
-    walks_of_all_edges(
-        Machine::x86_64(),
-        &["MXCSR", "FPCW", "SSP", "x87", "TILE", "undefined"],
-    );
+    walks_of_all_edges(Machine::x86_64(), &["MXCSR", "FPCW", "SSP", "x87", "TILE", "undefined"]);
 }
 
 /// Control registers, the stack pointer, and tiles, to which streaming mode belongs. What only reads

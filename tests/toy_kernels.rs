@@ -3,14 +3,18 @@
 
 mod toy;
 
-use toy::{catalogue, flags, l, opcode_of, r};
+use std::collections::HashSet;
+
+use toy::{catalogue, flags, l, opcode_of, r, top};
 use winic::form::{Catalogue, Edge, Site};
+use winic::infer::{Finding, Knowledge};
 use winic::isa::Value;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::{Instruction, OperandValue, RegisterId};
-use winic::plan::dependences_of;
+use winic::plan::{FrontEnd, Mode, Planner, Route, Scope, dependences_of};
+use winic::units::Cycles;
 
 fn body(
     subject: &str,
@@ -303,6 +307,72 @@ fn the_rest_of_a_register_is_broken_too() {
         [link("mul", Site::Implicit(r(0)), Site::Implicit(r(0))), link("low", op(1), op(0))];
     let kernel = chain(&links, Style::Rotating).build(&catalogue).unwrap();
     assert_eq!(lines(&kernel, &catalogue)[..3], ["mul R6", "low L0, R0", "mul R6"]);
+}
+
+/// What is pushed is constant, and what pops names the old top, which lies below the new one then.
+#[test]
+fn the_top_of_a_stack_is_broken_by_a_push_and_a_pop() {
+    let all = catalogue(None);
+    let top = Site::Implicit(top());
+    let links = [link("mix", op(0), top), link("copy", top, op(0))];
+    let chain = chain(&links, Style::Same);
+    let kernel = chain.build(&all).unwrap();
+    assert_eq!(lines(&kernel, &all)[..4], ["push R6", "pop B", "mix R0", "copy R0"]);
+    assert_eq!(value_of(&kernel, r(6)), Some(Value::OrdinaryOf(toy::top())));
+    let one_of_the_pair = catalogue(Some(&["mix", "copy", "push"]));
+    let register = "T".to_owned();
+    assert_eq!(
+        chain.build(&one_of_the_pair),
+        Err(KernelError::SecondDependence { register }),
+        "a push alone moves the stack"
+    );
+}
+
+/// How the edge from a form's source to its result is planned once nothing more is asked.
+fn route(form: &str, catalogue: &Catalogue) -> Route {
+    let scope = Scope {
+        modes: vec![Mode::Latency],
+        subjects: vec![opcode_of(form)],
+        front_end: FrontEnd { floor: Cycles(0.25), filler: Cycles(0.25) },
+        slow: HashSet::new(),
+    };
+    let planner = Planner::new(catalogue, &scope);
+    let mut knowledge = Knowledge::default();
+    loop {
+        let asked = planner.next_round(&knowledge);
+        if asked.is_empty() {
+            break;
+        }
+        for experiment in asked {
+            knowledge.learn(experiment, Finding::Impossible("not timed".to_owned()));
+        }
+    }
+    planner.plans(&knowledge).remove(0).route
+}
+
+#[test]
+fn a_way_back_takes_as_many_helpers_as_it_needs() {
+    let catalogue = catalogue(None);
+    let p = |number| Site::Implicit(toy::p(number));
+    let links = [
+        link("enter", op(0), p(0)),
+        link("first", p(0), p(1)),
+        link("second", p(1), p(2)),
+        link("third", p(2), p(3)),
+        link("leave", p(3), op(0)),
+    ];
+    assert_eq!(route("enter", &catalogue), Route::Walks(vec![links.to_vec()]));
+    // From the middle it is the same walk, begun elsewhere.
+    let turned = [&links[2..], &links[..2]].concat();
+    assert_eq!(route("second", &catalogue), Route::Walks(vec![turned]));
+    let Route::None(reason) = route("detour", &catalogue) else { panic!("five are too many") };
+    assert_eq!(reason, "no instruction leads back from impl(Reg<P4>) to 0(Class<W>)");
+}
+
+#[test]
+fn a_way_back_that_a_step_is_missing_on_is_none() {
+    let without = catalogue(Some(&["enter", "first", "third", "leave", "mov"]));
+    assert!(matches!(route("enter", &without), Route::None(_)));
 }
 
 #[test]

@@ -33,8 +33,21 @@ pub(super) struct Helper {
     pub group: EncodingGroup,
     /// How much besides the edge the form does: the less the better.
     baggage: (usize, usize),
-    /// What tells it from others: the flags and widths at its ends.
-    kind: (Vec<Part>, Vec<Part>, u32, u32),
+    /// What tells it from others.
+    kind: Kind,
+}
+
+/// Of helpers of one kind between two resources the simplest does.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    /// Flags read where it starts.
+    flags_read: Vec<Part>,
+    /// Flags written where it leads.
+    flags_written: Vec<Part>,
+    /// Bits of the registers at its ends.
+    widths: (u32, u32),
+    /// Whether a core may eliminate it.
+    may_vanish: bool,
 }
 
 /// All helpers of a machine by where they start and lead.
@@ -50,7 +63,8 @@ impl Helpers {
     fn of(catalogue: &Catalogue, subjects: &[OpcodeId], most: usize) -> Self {
         let subjects = || subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
         let groups: BTreeSet<EncodingGroup> = subjects().map(|form| form.group).collect();
-        let is_deprecated = |form: &InstructionForm| catalogue.isa.is_deprecated_floating_point(form);
+        let is_deprecated =
+            |form: &InstructionForm| catalogue.isa.is_deprecated_floating_point(form);
         let has_deprecated = subjects().any(is_deprecated);
         let of_use = |form: &&InstructionForm| {
             (!matches!(form.group, EncodingGroup::Configured(_)) || groups.contains(&form.group))
@@ -154,9 +168,8 @@ fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
 }
 
 fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
-    let fit = form.memory == MemoryAccess::None
-        && form.twin.is_none()
-        && catalogue.isa.may_help(form);
+    let fit =
+        form.memory == MemoryAccess::None && form.twin.is_none() && catalogue.isa.may_help(form);
     if !fit {
         return Vec::new();
     }
@@ -224,11 +237,7 @@ fn baggage(form: &InstructionForm, edge: Edge) -> (usize, usize) {
     (8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
 }
 
-fn kind(
-    catalogue: &Catalogue,
-    form: &InstructionForm,
-    link: &Link,
-) -> (Vec<Part>, Vec<Part>, u32, u32) {
+fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> Kind {
     let mut instance: Instruction = form.sample.clone();
     if let Some((operand, value)) = link.immediate {
         instance.operands[operand] = crate::metadata::OperandValue::Immediate(value);
@@ -247,12 +256,30 @@ fn kind(
         }
         Site::Implicit(_) => 0,
     };
-    (
-        flags(link.source, Role::Use),
-        flags(link.target, Role::Def),
-        width(link.source),
-        width(link.target),
-    )
+    Kind {
+        flags_read: flags(link.source, Role::Use),
+        flags_written: flags(link.target, Role::Def),
+        widths: (width(link.source), width(link.target)),
+        may_vanish: least_latency(catalogue, form, link) < 1.0,
+    }
+}
+
+/// The least cycles that a link can take: none, if the core may eliminate a move within a resource,
+/// or between registers that an operand could both be but for what kernels keep (the top of the
+/// x87 stack).
+pub(super) fn least_latency(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> f64 {
+    let at = |site| catalogue.resource_at(form, site);
+    let names = |operand: Site, other: Site| {
+        let (Site::Operand(index), Site::Implicit(register)) = (operand, other) else {
+            return false;
+        };
+        let class = form.class_of(index).map(|class| catalogue.set.class(class));
+        class.is_some_and(|class| class.registers.contains(&register))
+    };
+    let within = at(link.source) == at(link.target)
+        || names(link.source, link.target)
+        || names(link.target, link.source);
+    if within { catalogue.isa.least_latency(form) } else { 1.0 }
 }
 
 /// Candidates that are found out about when single forms are asked for: some of the simplest

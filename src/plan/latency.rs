@@ -11,8 +11,9 @@
 //! below `b`, and cost nothing if it is not.
 
 use super::Planner;
+use super::helpers::least_latency;
 use crate::experiment::Experiment;
-use crate::form::{Edge, InstructionForm, ResourceId, Site};
+use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Knowledge, Timing};
 use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
@@ -262,7 +263,8 @@ impl Planner<'_> {
         let of_length = |steps| {
             let paths = self.helpers().paths(to, from, steps);
             let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
-            let walks = ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
+            let walks =
+                ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
             walks.filter(|walk| self.is_buildable(walk)).take(WAYS_BACK).collect()
         };
         (3..=LONGEST_WAY)
@@ -283,7 +285,10 @@ impl Planner<'_> {
             let helpers = self.fastest(step[0], step[1], group, knowledge);
             let fastest = &helpers[..helpers.len().min(TRIED_IF_LONG)];
             let on = |way: &Vec<Link>| -> Vec<Vec<Link>> {
-                fastest.iter().map(|next| [way.as_slice(), std::slice::from_ref(next)].concat()).collect()
+                fastest
+                    .iter()
+                    .map(|next| [way.as_slice(), std::slice::from_ref(next)].concat())
+                    .collect()
             };
             ways = ways.iter().flat_map(on).collect();
         }
@@ -490,24 +495,11 @@ impl Planner<'_> {
         chain.links.iter().map(|link| self.least_of(link).0).sum()
     }
 
-    /// The least that a link can take: nothing, if the core may eliminate a move within a resource,
-    /// or between registers that an operand could both be but for what kernels keep (the top of
-    /// the x87 stack).
+    /// The least that a link can take.
     #[must_use]
     pub fn least_of(&self, link: &Link) -> Cycles {
-        let Some(form) = self.catalogue.form(link.opcode) else { return Cycles(1.0) };
-        let at = |site| self.catalogue.resource_at(form, site);
-        let names = |operand: Site, other: Site| {
-            let (Site::Operand(index), Site::Implicit(register)) = (operand, other) else {
-                return false;
-            };
-            let class = form.class_of(index).map(|class| self.catalogue.set.class(class));
-            class.is_some_and(|class| class.registers.contains(&register))
-        };
-        let within = at(link.source) == at(link.target)
-            || names(link.source, link.target)
-            || names(link.target, link.source);
-        Cycles(if within { self.catalogue.isa.least_latency(form) } else { 1.0 })
+        let form = self.catalogue.form(link.opcode);
+        Cycles(form.map_or(1.0, |form| least_latency(self.catalogue, form, link)))
     }
 
     /// What is known of a walk, if it was timed.

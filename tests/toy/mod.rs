@@ -18,14 +18,21 @@
 //! | `and`, `or` | d = d op s | |
 //! | `swap` | d, e = e, d | |
 //! | `low` | the low half of d = s | |
+//! | `enter` | P0 = s | |
+//! | `first` to `third` | P1 = P0, P2 = P1, P3 = P2 | |
+//! | `leave` | d = P3 | |
+//! | `detour` | P4 = s, from which `rejoin` leads to P0 | |
+//! | `push`, `pop` | T = s, with what was T below; d = T, and that is T again | |
+//! | `mix` | T = T + s | |
+//! | `copy` | d = T | |
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use winic::form::{Catalogue, InstructionForm, MemoryAccess, Operand, Placeholder, Site};
 use winic::isa::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Restored, Restorer, Role, Value,
+    Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation,
+    ReferenceChain, Restored, Restorer, Role, Value,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -39,6 +46,22 @@ const REGISTERS: u32 = 8;
 const FLAGS: RegisterId = RegisterId(2 * REGISTERS + 1);
 const WHOLE: ClassId = ClassId(0);
 const LOW: ClassId = ClassId(1);
+
+/// Number of the first of the registers that are no operands: P0 to P4, which each lead to the
+/// next, T, the top of a stack, and B, which is what was T before the last push.
+const P: u32 = 2 * REGISTERS + 1;
+const T: u32 = P + 5;
+const SINGLE: [&str; 7] = ["P0", "P1", "P2", "P3", "P4", "T", "B"];
+
+/// The registers that each lead to the next.
+pub fn p(number: u32) -> RegisterId {
+    r(P + number)
+}
+
+/// The top of the stack.
+pub fn top() -> RegisterId {
+    r(T)
+}
 
 /// Whole register number `number`.
 pub fn r(number: u32) -> RegisterId {
@@ -89,6 +112,17 @@ const ROWS: &[Row] = &[
     row("or", "dts"),
     row("swap", "ddtt"),
     row("low", "ls"),
+    Row { defs: &[P], ..row("enter", "s") },
+    Row { uses: &[P], defs: &[P + 1], ..row("first", "") },
+    Row { uses: &[P + 1], defs: &[P + 2], ..row("second", "") },
+    Row { uses: &[P + 2], defs: &[P + 3], ..row("third", "") },
+    Row { uses: &[P + 3], ..row("leave", "d") },
+    Row { defs: &[P + 4], ..row("detour", "s") },
+    Row { uses: &[P + 4], defs: &[P], ..row("rejoin", "") },
+    Row { defs: &[T], ..row("push", "s") },
+    Row { uses: &[T], ..row("pop", "d") },
+    Row { uses: &[T], defs: &[T], ..row("mix", "s") },
+    Row { uses: &[T], ..row("copy", "d") },
 ];
 
 /// Its registers, flags, loops and breakers.
@@ -164,10 +198,10 @@ impl Isa for Toy {
     fn unchainable(
         &self,
         _: &InstructionSet,
-        _: &InstructionForm,
+        form: &InstructionForm,
         _: Site,
     ) -> Option<&'static str> {
-        None
+        ["push", "pop"].contains(&form.name.as_str()).then_some("the stack moves")
     }
 
     fn awkward(&self, _: &InstructionSet, _: &InstructionForm, _: usize, _: RegisterId) -> bool {
@@ -242,7 +276,16 @@ impl Isa for Toy {
     }
 
     fn breakers(&self, _: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
-        if register == FLAGS { &["test", "add"] } else { &["mov"] }
+        match register {
+            FLAGS => &["test", "add"],
+            _ if register > FLAGS => &[],
+            _ => &["mov"],
+        }
+    }
+
+    fn breaking_pair(&self, _: &InstructionSet, register: RegisterId) -> Option<BreakingPair> {
+        let pair = BreakingPair { push: "push", pop: "pop", below: "B" };
+        (register == top()).then_some(pair)
     }
 
     fn companions(&self, _: &InstructionForm) -> Companions {
@@ -283,6 +326,10 @@ fn set() -> InstructionSet {
         units: vec![UnitId(2 * REGISTERS)],
         sub_registers: Vec::new(),
     });
+    for (unit, name) in (2 * REGISTERS + 1..).zip(SINGLE) {
+        let units = vec![UnitId(unit)];
+        registers.push(Register { name: name.into(), units, sub_registers: Vec::new() });
+    }
     let class = |name: &str, register: fn(u32) -> RegisterId| RegisterClass {
         name: name.into(),
         bits: 0,

@@ -111,4 +111,17 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-pcmpistri", &["PCMPISTRIrri:1>ECX", "MOVDI2PDIrr:1>0"], Style::Rotating, 0),
     ("latency-blendv-mask", &["BLENDVPDrr0:XMM0>0", "MOVAPSrr:1>0"], Style::Rotating, 0),
     ("latency-x87-add", &["ADD_FST0r:ST0>ST0"], Style::Same, 0),
+    ("latency-x87-add-operand", &["ADD_FST0r:0>ST0", "ST_Frr:ST0>0"], Style::Same, 0),
+    (
+        "latency-x87-compare-status",
+        &[
+            "COM_FST0r:0>FPSW",
+            "FNSTSW16r:FPSW>AX",
+            "TEST16rr:0>EFLAGS",
+            "CMOVE_F:EFLAGS>ST0",
+            "ST_Frr:ST0>0",
+        ],
+        Style::Same,
+        0,
+    ),
 ];
