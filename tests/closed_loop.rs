@@ -151,3 +151,12 @@ fn a_wrong_figure_is_found_and_explained() {
     let text = winic(&place, &["compare", "wrong.yaml", "model.yaml"]);
     assert!(text.contains("latencies: 2 of 6 agree (33.33 %), 4 differ"), "{text}");
 }
+
+/// The model sees what `fcom` reads and writes, but not that its result comes back to the register
+/// over the top of the stack.
+#[test]
+fn what_a_model_does_not_lead_back_is_not_compared() {
+    let text = compared("x86_64", "znver4", "LAT", &["COM_FST0r"]);
+    assert!(text.contains("1 the model does not know what leads its result back"), "{text}");
+    assert!(!text.contains("differ"), "{text}");
+}

@@ -299,6 +299,10 @@ impl Model<'_> {
             .ok_or("the model does not know that it is written")?;
         let read = access(&self.row.reads, edge.source)
             .ok_or("the model does not know that it is read")?;
+        let known = entry.latency.operands.iter().filter(|known| is_about(known, question));
+        if !known.flat_map(|known| &known.helpers).all(|walk| self.leads_back(edge, walk)) {
+            return Err("the model does not know what leads its result back");
+        }
         let after = |writer: &ModelAccess| {
             let early = i64::from(writer.latency())
                 - i64::from(self.tables.simulator.latency(writer, read));
@@ -318,6 +322,28 @@ impl Model<'_> {
             Interval::new(Cycles(cycles), Cycles(self.row.throughput.max(cycles)))
         });
         latencies.reduce(|hull, other| hull.hull(other)).ok_or("nothing writes what it reads")
+    }
+
+    /// Whether the model sees what each helper of a walk reads and writes, from an edge's target to
+    /// its source.
+    fn leads_back(&self, edge: Edge, walk: &str) -> bool {
+        let catalogue = &self.tables.catalogue;
+        let start = catalogue.resource_at(self.form, edge.target);
+        let reached = helpers_of(walk).fold(HashSet::from_iter(start), |from, name| {
+            let helper = catalogue.form_by_name(name);
+            let Some((helper, row)) = helper.and_then(|form| Some((form, self.tables.row(form)?)))
+            else {
+                return HashSet::new();
+            };
+            let at = |site| catalogue.resource_at(helper, site);
+            let sees = |step: &Edge| {
+                access(&row.reads, step.source).is_some()
+                    && access(&row.writes, step.target).is_some()
+                    && at(step.source).is_some_and(|resource| from.contains(&resource))
+            };
+            helper.edges().filter(sees).filter_map(|step| at(step.target)).collect()
+        });
+        catalogue.resource_at(self.form, edge.source).is_some_and(|end| reached.contains(&end))
     }
 
     fn edge(&self, question: &Question) -> Option<Edge> {
