@@ -6,6 +6,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::Planner;
@@ -101,21 +102,24 @@ impl Helpers {
         self.between.keys().filter(move |(start, _)| *start == from).map(|&(_, to)| to)
     }
 
-    /// The resources on the ways from one to another that take so many steps and come to none
-    /// twice; both ends are among them.
-    pub fn paths(&self, from: ResourceId, to: ResourceId, steps: usize) -> Vec<Vec<ResourceId>> {
+    /// The resources on the shortest ways from one to another, both ends among them, if those ways
+    /// take one of these numbers of steps.
+    pub fn shortest_paths(
+        &self,
+        from: ResourceId,
+        to: ResourceId,
+        steps: RangeInclusive<usize>,
+    ) -> Vec<Vec<ResourceId>> {
         let distances = self.distances(to);
+        let Some(length) = distances.get(&from).filter(|length| steps.contains(length)) else {
+            return Vec::new();
+        };
         let mut paths = vec![vec![from]];
-        for left in (0..steps).rev() {
-            let nearer = |next: &ResourceId| match left {
-                0 => *next == to,
-                _ => *next != to && distances.get(next).is_some_and(|&distance| distance <= left),
-            };
+        for left in (0..*length).rev() {
             let longer = |path: &Vec<ResourceId>| -> Vec<Vec<ResourceId>> {
-                let last = path[path.len() - 1];
-                let next = self.reachable(last).filter(nearer);
-                let is_new = |next: &ResourceId| left == 0 || !path.contains(next);
-                next.filter(is_new).map(|next| [path.as_slice(), &[next]].concat()).collect()
+                let next = self.reachable(path[path.len() - 1]);
+                let nearer = next.filter(|next| distances.get(next) == Some(&left));
+                nearer.map(|next| [path.as_slice(), &[next]].concat()).collect()
             };
             paths = paths.iter().flat_map(longer).collect();
         }

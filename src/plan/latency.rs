@@ -34,7 +34,7 @@ const LONGEST_WAY: usize = 4;
 /// The same as [`TRIED`] for ways of more than two helpers, which are many.
 const TRIED_IF_LONG: usize = 4;
 /// Ways of more than two helpers that are tried before an edge is given up.
-const LONG_WAYS: usize = 256;
+const LONG_WAYS: usize = 64;
 /// A pass longer than this many cycles is not padded: a cycle of the scheduler is little in it,
 /// and the fillers would be hundreds.
 const LONGEST_PADDED: f64 = 12.0;
@@ -251,7 +251,8 @@ impl Planner<'_> {
         if out.is_empty() { self.long_ways_back(group, ends, to, from, knowledge) } else { out }
     }
 
-    /// Ways of more than two helpers, as few as do.
+    /// Ways of more than two helpers, where no two lead back at all: what shorter ways lead back but
+    /// registers forbid, longer ones do not make good.
     fn long_ways_back(
         &self,
         group: EncodingGroup,
@@ -260,17 +261,10 @@ impl Planner<'_> {
         from: ResourceId,
         knowledge: &Knowledge,
     ) -> Vec<Vec<Link>> {
-        let of_length = |steps| {
-            let paths = self.helpers().paths(to, from, steps);
-            let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
-            let walks =
-                ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
-            walks.filter(|walk| self.is_buildable(walk)).take(WAYS_BACK).collect()
-        };
-        (3..=LONGEST_WAY)
-            .map(of_length)
-            .find(|walks: &Vec<Vec<Link>>| !walks.is_empty())
-            .unwrap_or_default()
+        let paths = self.helpers().shortest_paths(to, from, 3..=LONGEST_WAY);
+        let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
+        let walks = ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
+        walks.filter(|walk| self.is_buildable(walk)).take(WAYS_BACK).collect()
     }
 
     /// Helpers from each resource of a path to the next, in all combinations of the fastest.
