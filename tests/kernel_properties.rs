@@ -321,6 +321,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::Clobbered(_) => "clobbered",
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
+        KernelError::NoBarrier => "no barrier",
     }
 }
 

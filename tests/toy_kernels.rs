@@ -353,7 +353,10 @@ fn route(form: &str, catalogue: &Catalogue) -> Route {
 #[test]
 fn a_way_back_takes_as_many_helpers_as_it_needs() {
     let catalogue = catalogue(None);
-    let p = |number| Site::Implicit(toy::p(number));
+    let p = |number| {
+        let register = catalogue.set.register_by_name(&format!("P{number}"));
+        Site::Implicit(register.expect("a register"))
+    };
     let links = [
         link("enter", op(0), p(0)),
         link("first", p(0), p(1)),

@@ -53,11 +53,6 @@ const P: u32 = 2 * REGISTERS + 1;
 const T: u32 = P + 5;
 const SINGLE: [&str; 7] = ["P0", "P1", "P2", "P3", "P4", "T", "B"];
 
-/// The registers that each lead to the next.
-pub fn p(number: u32) -> RegisterId {
-    r(P + number)
-}
-
 /// The top of the stack.
 pub fn top() -> RegisterId {
     r(T)
