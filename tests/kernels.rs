@@ -19,7 +19,7 @@ use winic::assemble::Linker;
 use winic::experiment::{Experiment, Probe};
 use winic::form::Site;
 use winic::kernel::{
-    Audience, Breaking, Chain, Link, Restoring, ThroughputBody, ValueClass, render,
+    Audience, Breaking, Chain, Link, Relay, Restoring, ThroughputBody, ValueClass, render,
 };
 use winic::metadata::OpcodeId;
 
@@ -95,6 +95,12 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
                 values: ValueClass::default(),
             }),
         ));
+    }
+    for (file, links) in suite.relays {
+        let title = format!("relay of {}", links.join(" then "));
+        let [before, over, behind] = links.map(|text| link(machine, text));
+        let relay = Relay { before, over, behind, links: 8 };
+        out.push(((*file).to_owned(), title, Experiment::Relay(relay)));
     }
     let probe = Probe {
         opcode: opcode(machine, suite.probe.0),

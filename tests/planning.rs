@@ -36,7 +36,19 @@ fn exactly(cycles: f64, passes: u32) -> Finding {
 /// The latency from an operand of a form to its result, on a machine that takes so many cycles for
 /// a pass of a chain.
 fn latency(name: &str, source: usize, pass: impl Fn(&Chain) -> f64) -> EdgeValue {
-    let machine = Machine::x86_64();
+    latency_on(&Machine::x86_64(), name, source, |experiment| match experiment {
+        Experiment::Latency(chain) => Some(pass(chain)),
+        _ => None,
+    })
+}
+
+/// The same on a machine that takes so many cycles for a pass of an experiment, if it makes it.
+fn latency_on(
+    machine: &Machine,
+    name: &str,
+    source: usize,
+    pass: impl Fn(&Experiment) -> Option<f64>,
+) -> EdgeValue {
     let catalogue = &machine.catalogue;
     let opcode = catalogue.form_by_name(name).expect("a form").opcode;
     let scope = Scope {
@@ -53,10 +65,10 @@ fn latency(name: &str, source: usize, pass: impl Fn(&Chain) -> f64) -> EdgeValue
             break;
         }
         for experiment in experiments {
-            let finding = match &experiment {
-                Experiment::Latency(chain) => exactly(pass(chain), 48),
-                _ => Finding::Impossible("not of this machine".to_owned()),
-            };
+            let finding = pass(&experiment).map_or_else(
+                || Finding::Impossible("not of this machine".to_owned()),
+                |pass| exactly(pass, 48),
+            );
             knowledge.learn(experiment, finding);
         }
     }
@@ -64,6 +76,85 @@ fn latency(name: &str, source: usize, pass: impl Fn(&Chain) -> f64) -> EdgeValue
     let wanted = |site| site == Site::Operand(source);
     let found = edges.into_iter().find(|edge| wanted(edge.edge.source));
     found.expect("an edge").value.expect("a value")
+}
+
+/// A core with one pipeline for general registers and a deeper one for vectors and masks.
+struct Pipelines<'a> {
+    machine: &'a Machine,
+    /// By how many cycles the second is reached later, and left later.
+    deeper: (f64, f64),
+}
+
+impl Pipelines<'_> {
+    fn resource(&self, link: &Link, site: Site) -> Option<char> {
+        let catalogue = &self.machine.catalogue;
+        let at = |form, site| catalogue.resource_at(self.machine.form(form), site);
+        let form = catalogue.form(link.opcode)?;
+        let own = catalogue.resource_at(form, site);
+        let [result, known] = [Site::Operand(0), Site::Operand(1)];
+        let names = [("NOT64r", result, 'G'), ("KNOTWkk", known, 'K'), ("VPADDDrr", known, 'V')];
+        names.into_iter().find(|&(form, site, _)| at(form, site) == own).map(|(.., name)| name)
+    }
+
+    fn of(&self, link: &Link) -> f64 {
+        match (self.resource(link, link.source), self.resource(link, link.target)) {
+            (Some('V'), Some('K')) => 3.0,
+            (Some('G'), Some('V')) => 2.0,
+            (Some('V'), Some('G')) => 4.0,
+            _ => 1.0,
+        }
+    }
+
+    fn pass(&self, experiment: &Experiment) -> Option<f64> {
+        let sum = |links: &[&Link]| links.iter().map(|link| self.of(link)).sum::<f64>();
+        let depth = |link, deeper| 3.0 + if link == Some('G') { 0.0 } else { deeper };
+        match experiment {
+            Experiment::Latency(chain) => Some(sum(&chain.links.iter().collect::<Vec<_>>())),
+            Experiment::Relay(relay) => {
+                let (start, end) = self.deeper;
+                let links = f64::from(relay.links) * sum(&[&relay.before, &relay.behind]);
+                let begin = depth(self.resource(&relay.before, relay.before.source), start);
+                let finish = depth(self.resource(&relay.behind, relay.behind.target), end);
+                Some(begin + links + self.of(&relay.over) + finish)
+            }
+            _ => None,
+        }
+    }
+
+    fn latency(&self, name: &str) -> Interval {
+        latency_on(self.machine, name, 1, |experiment| self.pass(experiment)).interval
+    }
+}
+
+/// Loops take 4 cycles between vectors and masks, and 6 between vectors and general registers.
+#[test]
+fn relays_tell_how_edges_there_and_back_share_a_loop() {
+    let machine = Machine::x86_64();
+    let between = |least, most| Interval::new(Cycles(least), Cycles(most));
+    let core = |start, end| Pipelines { machine: &machine, deeper: (start, end) };
+    let deeper = core(1.0, 1.0);
+    assert_eq!(deeper.latency("VPMOVM2BZ128rk"), between(1.0, 1.0));
+    assert_eq!(deeper.latency("VPMOVB2MZ128kr"), between(3.0, 3.0));
+    // Between pipelines there is room for what they may differ by at the start or at the end.
+    assert_eq!(deeper.latency("VMOV64toPQIrr"), between(1.0, 3.0));
+    assert_eq!(deeper.latency("VMOVPQIto64rr"), between(3.0, 5.0));
+    let alike = core(0.0, 0.0);
+    assert_eq!(alike.latency("VMOV64toPQIrr"), between(2.0, 2.0));
+}
+
+/// What is no barrier, or not a synchronous core, tells nothing: loops alone do.
+#[test]
+fn relays_that_say_nothing_leave_what_loops_say() {
+    let machine = Machine::x86_64();
+    let between = |least, most| Interval::new(Cycles(least), Cycles(most));
+    let core = |start, end| Pipelines { machine: &machine, deeper: (start, end) };
+    let odd = Pipelines { machine: &machine, deeper: (-3.0, -3.0) };
+    assert_eq!(odd.latency("VPMOVM2BZ128rk"), between(1.0, 3.0));
+    let no_relays = latency_on(&machine, "VPMOVM2BZ128rk", 1, |experiment| match experiment {
+        Experiment::Latency(_) => core(1.0, 1.0).pass(experiment),
+        _ => None,
+    });
+    assert_eq!(no_relays.interval, between(1.0, 3.0));
 }
 
 /// Zen 4 takes a cycle from a source to the result if the operand that the result is merged with is

@@ -248,12 +248,14 @@ impl Planner<'_> {
             }
         }
         let out: Vec<Vec<Link>> = pairs.into_iter().filter(buildable).take(WAYS_BACK).collect();
-        if out.is_empty() { self.long_ways_back(group, ends, to, from, knowledge) } else { out }
+        if out.is_empty() { self.long_way_back(group, ends, to, from, knowledge) } else { out }
     }
 
-    /// Ways of more than two helpers, where no two lead back at all: what shorter ways lead back but
-    /// registers forbid, longer ones do not make good.
-    fn long_ways_back(
+    /// A way of more than two helpers, where no two lead back at all: what shorter ways lead back but
+    /// registers forbid, longer ones do not make good. One: where a second disagreed it could be any
+    /// of its helpers that differs beside others (the x87 status word is read by microcode), and
+    /// the edges of all of them would be doubted.
+    fn long_way_back(
         &self,
         group: EncodingGroup,
         ends: &Ends,
@@ -264,7 +266,7 @@ impl Planner<'_> {
         let paths = self.helpers().shortest_paths(to, from, 3..=LONGEST_WAY);
         let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
         let walks = ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
-        walks.filter(|walk| self.is_buildable(walk)).take(WAYS_BACK).collect()
+        walks.filter(|walk| self.is_buildable(walk)).take(1).collect()
     }
 
     /// Helpers from each resource of a path to the next, in all combinations of the fastest.

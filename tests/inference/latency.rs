@@ -33,6 +33,9 @@ fn determined(seed: u64, resources: usize, extra: usize, more: usize) -> (World,
     world.measure_every_edge();
     world.wander(more, &mut random);
     random.shuffle(&mut world.walks);
+    if random.below(2) == 0 {
+        world.tell(&mut random);
+    }
     (world, random)
 }
 
@@ -86,6 +89,9 @@ fn distances(world: &World, members: &[usize]) -> Vec<Vec<f64>> {
         let (from, to) = world.ends(*edge);
         let slack = world.truth[*edge] - world.edges[*edge].minimum.0;
         distance[from][to] = distance[from][to].min(slack);
+        if let Some(maximum) = world.edges[*edge].maximum {
+            distance[to][from] = distance[to][from].min(maximum.0 - world.truth[*edge]);
+        }
     }
     for via in 0..n {
         for from in 0..n {
@@ -108,13 +114,16 @@ fn shifted(world: &World, members: &[usize], distance: &[Vec<f64>], to: usize) -
     latencies
 }
 
-/// Whether latencies satisfy all loops and minima.
+/// Whether latencies satisfy all loops, minima and maxima.
 fn is_feasible(world: &World, latencies: &[f64]) -> bool {
     let same = |walk: &Vec<usize>| {
         (World::sum(walk, latencies) - World::sum(walk, &world.truth)).abs() < ROUNDING
     };
-    let above = |(edge, latency): (&Edge, &f64)| *latency >= edge.minimum.0 - ROUNDING;
-    world.walks.iter().all(same) && world.edges.iter().zip(latencies).all(above)
+    let between = |(edge, latency): (&Edge, &f64)| {
+        let is_below = |maximum: Cycles| *latency <= maximum.0 + ROUNDING;
+        *latency >= edge.minimum.0 - ROUNDING && edge.maximum.is_none_or(is_below)
+    };
+    world.walks.iter().all(same) && world.edges.iter().zip(latencies).all(between)
 }
 
 proptest! {

@@ -54,6 +54,17 @@ impl World {
         self.edges.len() - 1
     }
 
+    /// Says of some edges what they take at least and at most, by other means than loops.
+    pub fn tell(&mut self, random: &mut Random) {
+        for (edge, &truth) in self.edges.iter_mut().zip(&self.truth) {
+            if random.below(4) == 0 {
+                let least = truth - random.below(3) as f64;
+                edge.minimum = Cycles(least.max(edge.minimum.0));
+                edge.maximum = Some(Cycles(truth + random.below(3) as f64));
+            }
+        }
+    }
+
     pub fn rename(&mut self, names: &[u32]) {
         for (edge, name) in self.edges.iter_mut().zip(names) {
             edge.id = EdgeId(*name);

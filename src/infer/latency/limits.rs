@@ -137,10 +137,19 @@ impl<'a> Block<'a> {
             let lower = paths.chain(arc.from, arc.to);
             let upper = paths.chain(arc.to, arc.from);
             ends[arc.edge] = Ends {
-                lower: lower.map(|chain| self.end(arc, chain, -1.0)),
+                lower: lower.map(|chain| self.at_least(arc, self.end(arc, chain, -1.0))),
                 upper: upper.map(|chain| self.end(arc, chain, 1.0)),
             };
         }
+    }
+
+    /// A lower end, or the edge's own minimum, which the chains of other edges do not know of if the
+    /// edge is contested.
+    fn at_least(&self, arc: &Arc, end: End) -> End {
+        if end.value + end.uncertainty + ROUNDING >= arc.bound {
+            return end;
+        }
+        End { value: arc.bound, uncertainty: 0.0, limit: Limit::Own, tightest: end.tightest }
     }
 
     fn end(&self, arc: &Arc, chain: &Chain, sign: f64) -> End {

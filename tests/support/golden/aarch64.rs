@@ -7,6 +7,7 @@ pub const SUITE: Suite = Suite {
     folder: "aarch64",
     throughput: THROUGHPUT,
     latency: LATENCY,
+    relays: &[],
     probe: ("ADD_ZZZ_D", "Z31"),
 };
 

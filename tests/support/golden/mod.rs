@@ -14,6 +14,8 @@ pub struct Suite {
     pub throughput: &'static [(&'static str, &'static str, &'static [&'static str], u32)],
     /// Latency chains: file, links as `form:source>target`, registers, fillers. A source or
     /// target is an operand's number or a register's name.
+    /// File, then the links before, over and behind.
+    pub relays: &'static [(&'static str, [&'static str; 3])],
     pub latency: &'static [(&'static str, &'static [&'static str], Style, u32)],
     /// A form and the register at its first operand that is asked for.
     pub probe: (&'static str, &'static str),

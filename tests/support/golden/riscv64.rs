@@ -3,8 +3,13 @@
 use super::Suite;
 use winic::kernel::Style;
 
-pub const SUITE: Suite =
-    Suite { folder: "riscv64", throughput: THROUGHPUT, latency: LATENCY, probe: ("ADD", "X17") };
+pub const SUITE: Suite = Suite {
+    folder: "riscv64",
+    throughput: THROUGHPUT,
+    latency: LATENCY,
+    relays: &[],
+    probe: ("ADD", "X17"),
+};
 
 const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-add", "ADD", &[], 1),

@@ -7,6 +7,11 @@ pub const SUITE: Suite = Suite {
     folder: "x86_64",
     throughput: THROUGHPUT,
     latency: LATENCY,
+    relays: &[
+        ("relay-vector-mask", ["VPADDDZ128rr:1>0", "VPMOVB2MZ128kr:1>0", "KNOTWkk:1>0"]),
+        ("relay-general-vector", ["NOT64r:1>0", "MOV64toPQIrr:1>0", "PADDDrr:1>0"]),
+        ("relay-general-stays", ["NOT64r:1>0", "NOT64r:1>0", "NOT64r:1>0"]),
+    ],
     probe: ("VADDPDZrr", "ZMM17"),
 };
 
