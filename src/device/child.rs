@@ -14,8 +14,8 @@
 //! A process costs as much time as half a kernel, so that a child runs several kernels which are
 //! to be timed (all of them ran alone before, to see whether they execute), as long as all goes
 //! well. Each finds memory as if it were the first, and what is noted about those before it is
-//! sealed. From the first on that does anything but compute and return, none of that child's
-//! counts: it runs again in a child of its own, and those behind it in another.
+//! sealed. What comes first that does anything but compute and return runs again in a child of its
+//! own, and those behind it in another.
 //!
 //! This file and its parts in `child/` are, beside LLVM's bindings, the only unsafe code of winic.
 #![allow(

@@ -263,9 +263,13 @@ fn run(
         };
         let (ran, others) = rest.split_at(reports.len());
         (rest, functions) = (others, &functions[reports.len()..]);
+        // At once: every write wakes the driver up.
+        let mut lines = Vec::new();
         for (kernel, report) in ran.iter().zip(reports) {
-            wire::write_reply(output, &Reply::Report(kernel.id, report))?;
+            wire::write_reply(&mut lines, &Reply::Report(kernel.id, report))?;
         }
+        output.write_all(&lines)?;
+        output.flush()?;
     }
     Ok(Ok(kernels.len()))
 }
