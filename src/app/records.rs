@@ -6,6 +6,7 @@ use crate::database::{
     ThroughputVariant, Update,
 };
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
+use crate::infer::UnrollAnomaly;
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
 use crate::units::Cycles;
@@ -97,6 +98,16 @@ pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> O
     Some(Update { subject: subject(form, &catalogue.set), throughput: Some(record), latency: None })
 }
 
+/// What is to be said of a throughput besides its value, if anything is.
+fn status_of(value: &ThroughputValue) -> Option<String> {
+    if !value.settled {
+        return Some("unstable".to_owned());
+    }
+    value.anomaly.map(|UnrollAnomaly { single, difference }| {
+        format!("unroll anomaly: {single} by T(n)/n, {difference} by T(2n) - T(n)")
+    })
+}
+
 fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
     let headline = value.headline_interval();
     let breakers =
@@ -107,7 +118,7 @@ fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
         max: Some(headline.upper().0),
         uncertainty: Some(value.uncertainty.0),
         raw: Some(value.interval.upper().0),
-        status: (!value.settled).then(|| "unstable".to_owned()),
+        status: status_of(value),
         broken_by: breakers.map(|form| form.name.clone()).collect(),
         variants: Vec::new(),
     }

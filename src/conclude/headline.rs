@@ -7,12 +7,17 @@ use crate::units::{Cycles, Interval};
 
 /// A latency that is further from whole cycles was not held up now and then, but is between them.
 const HELD_UP: f64 = 0.3;
+/// An end of an interval that is wider than this is no latency, but a bound of one, which is whole.
+const WIDE: f64 = 1.0;
 
 impl EdgeValue {
     /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
     #[must_use]
     pub fn headline(&self, raw: Cycles) -> Cycles {
-        if self.settled { headline_latency(raw, self.uncertainty) } else { in_digits(raw) }
+        let is_bound = self.interval.width().0 > WIDE;
+        let allowed =
+            if is_bound { self.uncertainty } else { self.uncertainty.min(Cycles(HELD_UP)) };
+        if self.settled { headline_latency(raw, allowed) } else { in_digits(raw) }
     }
 
     /// The interval in such numbers.
@@ -36,11 +41,10 @@ impl ThroughputValue {
     }
 }
 
-/// The whole number that a latency stands for, if it is within the uncertainty.
-fn headline_latency(raw: Cycles, uncertainty: Cycles) -> Cycles {
+/// The whole number that a latency stands for, if it is no further off than allowed.
+fn headline_latency(raw: Cycles, allowed: Cycles) -> Cycles {
     let whole = raw.0.round();
-    let allowed = uncertainty.0.min(HELD_UP);
-    if (raw.0 - whole).abs() <= allowed { Cycles(whole) } else { in_digits(raw) }
+    if (raw.0 - whole).abs() <= allowed.0 { Cycles(whole) } else { in_digits(raw) }
 }
 
 /// The share of ports that a throughput stands for, if one is within the uncertainty.
@@ -62,11 +66,33 @@ mod tests {
     fn values_are_rounded_only_inside_their_uncertainty() {
         assert_eq!(headline_latency(Cycles(2.992), Cycles(0.02)), Cycles(3.0));
         assert_eq!(headline_latency(Cycles(2.9), Cycles(0.02)), Cycles(2.9));
-        assert_eq!(headline_latency(Cycles(6.46), Cycles(0.46)), Cycles(6.46));
         assert_eq!(headline_throughput(Cycles(0.2503), Cycles(0.0016)), Cycles(0.25));
         assert_eq!(headline_throughput(Cycles(0.3338), Cycles(0.002)), Cycles(1.0 / 3.0));
         assert_eq!(headline_throughput(Cycles(0.28), Cycles(0.002)), Cycles(0.28));
         assert_eq!(headline_throughput(Cycles(8.98), Cycles(0.05)), Cycles(9.0));
+    }
+
+    /// The ends of an interval, half a cycle uncertain.
+    fn ends(lower: f64, upper: f64) -> Interval {
+        let value = EdgeValue {
+            interval: Interval::new(Cycles(lower), Cycles(upper)),
+            uncertainty: Cycles(0.5),
+            pass: Cycles(upper),
+            saturated: None,
+            helpers: Vec::new(),
+            contested: false,
+            settled: true,
+            variants: Vec::new(),
+            limits: None,
+        };
+        value.headline_interval()
+    }
+
+    #[test]
+    fn what_lies_between_cycles_stays_there_but_for_the_ends_of_what_is_not_known() {
+        assert_eq!(ends(6.46, 6.46), Interval::exact(Cycles(6.46)));
+        assert_eq!(ends(6.2, 6.2), Interval::exact(Cycles(6.0)));
+        assert_eq!(ends(14.0, 28.46), Interval::new(Cycles(14.0), Cycles(28.0)));
     }
 
     #[test]

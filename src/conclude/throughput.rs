@@ -6,7 +6,7 @@ use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, SAME, combine};
-use crate::infer::{Knowledge, Scatter, Timing};
+use crate::infer::{Knowledge, Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
 use crate::plan::{Condition, Evidence, FrontEnd, bodies_of, conditions, fault_of};
@@ -33,6 +33,8 @@ pub struct ThroughputValue {
     pub uncertainty: Cycles,
     /// The body that it was read from.
     pub body: ThroughputBody,
+    /// What its two unrollings say, where they do not agree.
+    pub anomaly: Option<UnrollAnomaly>,
     /// Whether the timing settled, another body confirms it, and no body that did not settle could
     /// be faster.
     pub settled: bool,
@@ -149,6 +151,7 @@ impl Conclusions<'_> {
             interval: combined.interval,
             uncertainty: combined.uncertainty.max(scatter.doubt()),
             body: body.clone(),
+            anomaly: timing.unroll_anomaly(),
             settled: confirmed
                 && self.evidence.trust.holds_for(timing)
                 && !doubtful.iter().any(|(_, other)| self.may_undercut(other, timing)),

@@ -10,4 +10,4 @@ mod timing;
 pub use handover::{Handover, whole_cycles};
 pub use knowledge::{Finding, Knowledge, Trust};
 pub use scatter::Scatter;
-pub use timing::{LOOP_CYCLES, LoopCost, Timing};
+pub use timing::{LOOP_CYCLES, LoopCost, Timing, UnrollAnomaly};

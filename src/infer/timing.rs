@@ -11,6 +11,20 @@ pub const LOOP_CYCLES: f64 = 1.0;
 /// A duration this much below whole cycles is one of whole cycles.
 const NEARLY_WHOLE: f64 = 0.25;
 
+/// Unrollings that differ by less than this share of a duration, beyond its error and the loop's
+/// cost, agree.
+const SAME_UNROLLED: f64 = 0.05;
+
+/// Two unrollings of a body that do not agree, after all lengths that were tried: what a core does
+/// with a long loop (its caches of instructions end somewhere), or with a short one, is in one of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnrollAnomaly {
+    /// What an instance takes by `T(n)/n`.
+    pub single: Cycles,
+    /// What it takes by `(T(2n) - T(n))/n`.
+    pub difference: Cycles,
+}
+
 /// What the instructions of a loop cost besides its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoopCost {
@@ -175,6 +189,18 @@ impl Timing {
         Pace::of(&self.sample).pulse_at(clock)
     }
 
+    /// Whether the two unrollings of a body of instances say different things.
+    #[must_use]
+    pub fn unroll_anomaly(&self) -> Option<UnrollAnomaly> {
+        let single = self.sample.plain?;
+        let difference = self.sample.body;
+        let room = self.sample.uncertainty.0 + SAME_UNROLLED * difference.0.max(single.0);
+        let agree = -room..=LOOP_CYCLES + room;
+        let each = |body: Cycles| body / f64::from(self.instances);
+        (!agree.contains(&(single - difference).0))
+            .then(|| UnrollAnomaly { single: each(single), difference: each(difference) })
+    }
+
     /// Duration of one instance or pass.
     #[must_use]
     pub fn each(&self) -> Cycles {
@@ -185,5 +211,34 @@ impl Timing {
     #[must_use]
     pub fn uncertainty(&self) -> Cycles {
         self.sample.uncertainty / f64::from(self.instances)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timing(single: f64, difference: f64) -> Timing {
+        let sample = Sample {
+            body: Cycles(difference),
+            uncertainty: Cycles(0.2),
+            plain: Some(Cycles(single)),
+            frequency: None,
+            pulse: None,
+            windows_used: 6,
+            windows_total: 6,
+            settled: true,
+        };
+        Timing::of_instances(sample, 10, LoopCost::Hidden)
+    }
+
+    #[test]
+    fn unrollings_may_differ_by_the_loop_and_by_their_error() {
+        for (single, difference) in [(20.0, 20.0), (21.1, 20.0), (20.0, 20.9)] {
+            assert_eq!(timing(single, difference).unroll_anomaly(), None);
+        }
+        let anomaly = timing(30.0, 20.0).unroll_anomaly();
+        assert_eq!(anomaly, Some(UnrollAnomaly { single: Cycles(3.0), difference: Cycles(2.0) }));
+        assert!(timing(17.0, 20.0).unroll_anomaly().is_some());
     }
 }
