@@ -155,6 +155,12 @@ fn relays_that_say_nothing_leave_what_loops_say() {
         _ => None,
     });
     assert_eq!(no_relays.interval, between(1.0, 3.0));
+    // A cycle there and a cycle back are not the 4 of the loop.
+    let contradicting = latency_on(&machine, "VPMOVM2BZ128rk", 1, |experiment| match experiment {
+        Experiment::Relay(relay) => Some(7.0 + 2.0 * f64::from(relay.links)),
+        _ => core(1.0, 1.0).pass(experiment),
+    });
+    assert_eq!(contradicting.interval, between(1.0, 3.0));
 }
 
 /// Zen 4 takes a cycle from a source to the result if the operand that the result is merged with is

@@ -26,6 +26,9 @@ const SYSTEMATIC: f64 = 0.01;
 /// that.
 const PROGRAM: f64 = 50.0;
 
+/// What is said where relays would make loops contradict each other.
+const CONTRADICTED: &str = "chains between barriers contradict loops, which count alone";
+
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
 pub struct LatencyConclusions {
@@ -119,14 +122,15 @@ impl Numbering<'_> {
 }
 
 impl Numbering<'_> {
-    /// The inference with what relays say about the edges of passages, if loops leave room for it.
+    /// The inference with what relays say about the edges of passages, if loops leave room for it;
+    /// else in words that they do not.
     fn narrowed(
         &mut self,
         plans: &[EdgePlan],
         knowledge: &Knowledge,
         loops: &[MeasuredLoop],
         from_loops: network::Inference,
-    ) -> network::Inference {
+    ) -> (network::Inference, Option<String>) {
         let trust = knowledge.trust();
         let mut edges = self.edges.clone();
         let mut timed = Vec::new();
@@ -143,9 +147,9 @@ impl Numbering<'_> {
         match network::infer(&edges, loops) {
             Ok(narrowed) if narrowed.conflicts.len() <= from_loops.conflicts.len() => {
                 (self.edges, self.timed) = (edges, timed);
-                narrowed
+                (narrowed, None)
             }
-            _ => from_loops,
+            _ => (from_loops, Some(CONTRADICTED.to_owned())),
         }
     }
 }
@@ -187,11 +191,12 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
             conflicts: vec!["a walk is not closed".to_owned()],
         };
     };
-    let inference = numbering.narrowed(&plans, knowledge, &loops, inference);
+    let (inference, contradicted) = numbering.narrowed(&plans, knowledge, &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured, trust };
     let edges =
         plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
-    let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict)).collect();
+    let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict));
+    let conflicts = conflicts.chain(contradicted).collect();
     LatencyConclusions { edges, conflicts }
 }
 

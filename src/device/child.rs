@@ -89,7 +89,7 @@ const BUDGET: Duration = Duration::from_millis(25);
 /// A child runs so many kernels at the most.
 const TOGETHER: usize = 16;
 
-/// And no more once those that it ran have taken the time of so many that do not settle.
+/// And no more once those that it ran took the time of so many that use their budget up.
 const LONG: u64 = 4;
 
 /// The signals that have names are below this; the system refuses to change some of them.

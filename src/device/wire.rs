@@ -8,8 +8,8 @@
 //! 1. On start the **runner** says once who it is:
 //!    `{"greeting": {"protocol": 2, "runner": "0.1.0", "host": Host}}`
 //! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`
-//! 3. The **runner** answers with one line for every kernel, in the order of the artifact and
-//!    each as soon as the kernel has ended: `{"kernel": 7, "report": Report}`
+//! 3. The **runner** answers with one line for every kernel, in the order of the artifact, when the
+//!    kernel has ended or soon after: `{"kernel": 7, "report": Report}`
 //! 4. and closes the run with the number of kernels it ran: `{"done": 300}`
 //! 5. or, when it cannot go on with this run, with a reason: `{"error": "no symbol k7_single"}`.
 //!    It then waits for the next `run`.
