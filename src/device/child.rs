@@ -476,7 +476,7 @@ mod tests {
     /// Changes what is noted about the first kernel.
     unsafe extern "C" fn forge(_: u64) {
         // SAFETY: only the test runs this, which put the address there.
-        unsafe { (*FIRST.load(Relaxed)).iterations.store(1, Relaxed) };
+        unsafe { (*FIRST.load(Relaxed)).iterations.store(u64::MAX, Relaxed) };
     }
 
     #[test]
