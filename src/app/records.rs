@@ -98,8 +98,8 @@ pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> O
     Some(Update { subject: subject(form, &catalogue.set), throughput: Some(record), latency: None })
 }
 
-/// What is to be said of a throughput besides its value, if anything is.
-fn status_of(value: &ThroughputValue) -> Option<String> {
+/// Why to doubt a throughput, if there is a reason.
+pub fn doubt(value: &ThroughputValue) -> Option<String> {
     if !value.settled {
         return Some("unstable".to_owned());
     }
@@ -118,7 +118,7 @@ fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
         max: Some(headline.upper().0),
         uncertainty: Some(value.uncertainty.0),
         raw: Some(value.interval.upper().0),
-        status: status_of(value),
+        status: doubt(value),
         broken_by: breakers.map(|form| form.name.clone()).collect(),
         variants: Vec::new(),
     }

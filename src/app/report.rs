@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::records::walk_name;
+use super::records::{doubt, walk_name};
 use crate::conclude::{EdgeConclusion, Missing, ThroughputConclusion};
 use crate::form::{Catalogue, InstructionForm};
 
@@ -34,7 +34,7 @@ pub fn throughput_line(conclusion: &ThroughputConclusion, catalogue: &Catalogue)
     match &conclusion.value {
         Ok(value) => {
             let interval = value.headline_interval();
-            let note = if value.settled { "" } else { "  unstable" };
+            let note = doubt(value).map_or_else(String::new, |doubt| format!("  {doubt}"));
             let variants: String = conclusion
                 .variants
                 .iter()
