@@ -119,23 +119,20 @@ impl Numbering<'_> {
         self.steps.push(step);
         Some(id)
     }
-}
 
-impl Numbering<'_> {
     /// The inference with what relays say about the edges of passages, if loops leave room for it;
     /// else in words that they do not.
     fn narrowed(
         &mut self,
         plans: &[EdgePlan],
-        knowledge: &Knowledge,
+        (knowledge, trust): (&Knowledge, &Trust),
         loops: &[MeasuredLoop],
         from_loops: network::Inference,
     ) -> (network::Inference, Option<String>) {
-        let trust = knowledge.trust();
         let mut edges = self.edges.clone();
         let mut timed = Vec::new();
         for passage in self.planner.passages(plans, knowledge) {
-            let range = self.planner.range_of(&passage, knowledge, &trust);
+            let range = self.planner.range_of(&passage, knowledge, trust);
             let id = self.known.get(&Step::of(&passage.over)).copied();
             if let Some((range, edge)) = range.zip(id.and_then(|id| edges.get_mut(id.0 as usize))) {
                 let least = Cycles(f64::from(*range.start()));
@@ -191,7 +188,8 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
             conflicts: vec!["a walk is not closed".to_owned()],
         };
     };
-    let (inference, contradicted) = numbering.narrowed(&plans, knowledge, &loops, inference);
+    let (inference, contradicted) =
+        numbering.narrowed(&plans, (knowledge, &trust), &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured, trust };
     let edges =
         plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();

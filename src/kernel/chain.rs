@@ -314,6 +314,16 @@ pub(super) fn instruction(
     Ok(out)
 }
 
+/// What each finished instruction touches.
+pub(super) fn accesses(
+    catalogue: &Catalogue,
+    steps: &[Step<'_>],
+    instructions: &[Instruction],
+) -> Vec<Access> {
+    let both = steps.iter().zip(instructions);
+    both.map(|(step, instruction)| Access::of(catalogue, step.form, instruction)).collect()
+}
+
 /// Checks the dependences of the finished instructions and puts breakers and fillers in.
 fn finish(
     catalogue: &Catalogue,
@@ -324,11 +334,7 @@ fn finish(
     taken: &mut Taken,
     values: &mut Vec<(RegisterId, Value)>,
 ) -> Result<Vec<Slot>, KernelError> {
-    let accesses: Vec<Access> = steps
-        .iter()
-        .zip(instructions)
-        .map(|(step, instruction)| Access::of(catalogue, step.form, instruction))
-        .collect();
+    let accesses = accesses(catalogue, steps, instructions);
     let writers = LastWriters::of(&accesses);
     let carried = (0..steps.len())
         .map(|index| carried_parts(steps, &accesses, &writers, index))

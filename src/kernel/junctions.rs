@@ -37,6 +37,17 @@ fn bound(form: &InstructionForm, site: Site) -> Option<Bound> {
     }
 }
 
+/// The bounds among some sides, each once.
+fn each_once(sides: impl Iterator<Item = Option<Bound>>) -> Vec<Bound> {
+    let mut bounds: Vec<Bound> = Vec::new();
+    for bound in sides.flatten() {
+        if !bounds.contains(&bound) {
+            bounds.push(bound);
+        }
+    }
+    bounds
+}
+
 impl Junctions {
     pub fn choose(
         catalogue: &Catalogue,
@@ -63,12 +74,7 @@ impl Junctions {
                 ]
             });
             // A tied chain is one group, with the same few bounds at each of its steps.
-            let mut bounds: Vec<Bound> = Vec::new();
-            for bound in sides.flatten() {
-                if !bounds.contains(&bound) {
-                    bounds.push(bound);
-                }
-            }
+            let bounds = each_once(sides);
             // Junctions of one class take turns, whatever lies between them.
             let turn = match bounds.first() {
                 Some(Bound::Class(class)) => turns.entry(*class).or_insert(0),
@@ -131,14 +137,9 @@ impl Junctions {
         let behind_over = behind.iter().skip(1).flat_map(|step| [reads(step), writes(step)]);
         let second: Vec<Option<Bound>> = behind_over.chain(behind.first().map(writes)).collect();
         let mut anchor = |bounds: &[Option<Bound>]| {
-            let mut distinct: Vec<Bound> = Vec::new();
-            for bound in bounds.iter().flatten() {
-                if !distinct.contains(bound) {
-                    distinct.push(*bound);
-                }
-            }
-            let anchor = anchors_for(catalogue, &distinct, &[], taken).into_iter().next()?;
-            for view in distinct.iter().filter_map(|&bound| seen_as(catalogue, bound, anchor)) {
+            let bounds = each_once(bounds.iter().copied());
+            let anchor = anchors_for(catalogue, &bounds, &[], taken).into_iter().next()?;
+            for view in bounds.iter().filter_map(|&bound| seen_as(catalogue, bound, anchor)) {
                 taken.take(catalogue, view);
             }
             Some(anchor)

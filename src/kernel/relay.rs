@@ -15,7 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::allocation::Taken;
-use super::chain::{Link, Others, Step, instruction};
+use super::chain::{Link, Others, Step, accesses, instruction};
 use super::dependence::Access;
 use super::junctions::Junctions;
 use super::throughput::implicit_values;
@@ -74,7 +74,7 @@ impl Relay {
         let kinds = kinds.into_iter().collect::<Result<Vec<_>, _>>()?;
 
         let mut taken = Taken::by_loop(catalogue, &control);
-        let unnamed: Vec<RegisterId> = steps
+        let unnamed: Vec<RegisterId> = kinds
             .iter()
             .flat_map(|step| step.form.implicit_uses.iter().chain(&step.form.implicit_defs))
             .copied()
@@ -98,7 +98,7 @@ impl Relay {
         check(catalogue, &steps, &instructions)?;
 
         let mut values: Vec<_> =
-            steps.iter().flat_map(|step| implicit_values(catalogue, step.form, values)).collect();
+            kinds.iter().flat_map(|step| implicit_values(catalogue, step.form, values)).collect();
         values.extend(others.values);
         values.extend(junctions.values(catalogue, &steps, ValueClass::default()));
         values.extend(control.restored_values());
@@ -118,11 +118,7 @@ fn check(
     steps: &[Step<'_>],
     instructions: &[Instruction],
 ) -> Result<(), KernelError> {
-    let accesses: Vec<Access> = steps
-        .iter()
-        .zip(instructions)
-        .map(|(step, instruction)| Access::of(catalogue, step.form, instruction))
-        .collect();
+    let accesses = accesses(catalogue, steps, instructions);
     for (index, (step, access)) in steps.iter().zip(&accesses).enumerate() {
         let earlier = &accesses[..index];
         let target = index.checked_sub(1).map(|previous| steps[previous].link.target);

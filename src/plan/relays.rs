@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::Planner;
 use super::latency::{EdgePlan, Route};
 use crate::experiment::Experiment;
-use crate::form::{Edge, ResourceId};
+use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::{Handover, Knowledge, Trust, whole_cycles};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, Relay};
@@ -104,13 +104,13 @@ impl Planner<'_> {
 
     /// What a chain within a resource is made of, beside a group of encodings.
     fn staying(&self, resource: ResourceId, group: EncodingGroup) -> Option<Link> {
-        let fits = |link: &Link| {
-            let form = self.catalogue.form(link.opcode)?;
+        let fits = |link: &Link, form: &InstructionForm| {
             let at = |site| self.catalogue.resource_at(form, site);
             let stays = at(link.source) == Some(resource) && at(link.target) == Some(resource);
-            (stays && form.group.with(group).is_some()).then_some(())
+            stays && form.group.with(group).is_some()
         };
-        self.staying_links().find(|link| fits(link).is_some())
+        let form = |link: &Link| self.catalogue.form(link.opcode);
+        self.staying_links().find(|link| form(link).is_some_and(|form| fits(link, form)))
     }
 
     /// One link within each resource that relays can be timed in, where there is a barrier.
@@ -144,11 +144,14 @@ impl Planner<'_> {
         trust: &Trust,
     ) -> Option<RangeInclusive<u32>> {
         let is_staying = |link: &Link| {
-            let timing = self.timing_of(std::slice::from_ref(link), knowledge)?.fastest;
-            let is_cycle = (timing.each().0 - 1.0).abs() < CYCLE;
-            (is_cycle && trust.holds_for(timing)).then_some(())
+            let timing = self.timing_of(std::slice::from_ref(link), knowledge);
+            timing.map(|timing| timing.fastest).is_some_and(|timing| {
+                (timing.each().0 - 1.0).abs() < CYCLE && trust.holds_for(timing)
+            })
         };
-        is_staying(&passage.before).and(is_staying(&passage.behind))?;
+        if !is_staying(&passage.before) || !is_staying(&passage.behind) {
+            return None;
+        }
         let lengths = LENGTHS.map(|links| {
             let each = |relay: Relay| {
                 let timing = knowledge.timing(&Experiment::Relay(relay))?;
