@@ -1,8 +1,10 @@
 //! The finished bytes of many kernels: one shared object, the same for every device.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use crate::units::Cycles;
+use crate::units::{Cycles, microseconds};
 
 /// Names one kernel within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,13 +56,17 @@ pub struct Sentinel {
     /// windows in which it takes longer do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet: Option<Cycles>,
+    /// How long the kernels of the artifact may wait, all together, until nobody does; on the wire
+    /// in microseconds.
+    #[serde(default, with = "microseconds")]
+    pub patience: Duration,
 }
 
 impl Sentinel {
     /// Of which nothing is known yet.
     #[must_use]
     pub fn unknown(symbol: &str) -> Self {
-        Self { symbol: symbol.to_owned(), quiet: None }
+        Self { symbol: symbol.to_owned(), quiet: None, patience: Duration::ZERO }
     }
 }
 

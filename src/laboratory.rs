@@ -1,11 +1,11 @@
 //! The laboratory answers experiments: it builds their kernels, many to a shared object, while
 //! the device runs those before, and reduces what comes back.
 
+mod patience;
 mod timebase;
-mod watch;
 
+pub use patience::Patience;
 pub use timebase::Timebase;
-pub use watch::Watch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::assemble::{AssembleError, Linker, assemble};
 use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
-use crate::infer::{Finding, Knowledge, Timing, Trust};
+use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::llvm::Llvm;
@@ -31,7 +31,7 @@ const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
 /// How often the kernels of a shared object that others disturbed are run again at once, while it is
-/// at hand: whoever shares the core comes and goes within tens of milliseconds.
+/// at hand and as long as patience lasts: whoever came in their windows may have gone.
 const RERUNS: usize = 3;
 
 /// Everything that answers experiments.
@@ -50,8 +50,8 @@ pub struct Laboratory<'a> {
     pub interrupted: &'a AtomicBool,
     /// How long what took.
     pub times: Times,
-    /// Waits for the core where others use it.
-    pub watch: &'a mut Watch,
+    /// How long to wait for others to leave the core.
+    pub patience: &'a mut Patience,
 }
 
 /// Where the time of a run went.
@@ -116,14 +116,6 @@ impl Batch {
         self.experiments.get(&id)
     }
 
-    /// Whether others used the core during most of its kernels.
-    fn is_mostly_shared(&self, knowledge: &Knowledge, trust: &Trust) -> bool {
-        let kernels = self.artifact.kernels.iter();
-        let timings: Vec<&Timing> =
-            kernels.filter_map(|kernel| knowledge.timing(&self.asked(kernel.id)?.0)).collect();
-        timings.iter().filter(|timing| trust.is_shared(timing)).count() * 2 > timings.len()
-    }
-
     /// Leaves only the kernels whose findings are doubtful; whether there are any.
     fn keep_doubtful(&mut self, knowledge: &Knowledge, trust: &Trust) -> bool {
         let Self { artifact, experiments, .. } = self;
@@ -134,10 +126,12 @@ impl Batch {
         !self.artifact.kernels.is_empty()
     }
 
-    /// Tells the device how fast the sentinel is on a quiet core, as far as that is known.
-    fn expect(&mut self, trust: &Trust) {
+    /// Tells the device how fast the sentinel is on a quiet core, as far as that is known, and how
+    /// long to wait for one.
+    fn expect(&mut self, trust: &Trust, patience: Patience) {
         if let Some(sentinel) = &mut self.artifact.sentinel {
             sentinel.quiet = trust.quiet();
+            sentinel.patience = patience.left();
         }
     }
 }
@@ -172,14 +166,13 @@ impl Laboratory<'_> {
             linker: self.linker,
             reference: self.timebase.reference.clone(),
         };
-        self.watch.prepare(&mut builder)?;
         let mut bench = Bench {
             device: &mut *self.device,
             journal: &mut *self.journal,
             interrupted,
             times: &mut self.times,
             timebase: self.timebase,
-            watch: &mut *self.watch,
+            patience: &mut *self.patience,
         };
         let (sender, receiver) = sync_channel(READY);
         std::thread::scope(|scope| {
@@ -369,7 +362,7 @@ struct Bench<'a> {
     device: &'a mut dyn Device,
     journal: &'a mut Journal,
     timebase: &'a Timebase,
-    watch: &'a mut Watch,
+    patience: &'a mut Patience,
     interrupted: &'a AtomicBool,
     times: &'a mut Times,
 }
@@ -391,17 +384,15 @@ impl Bench<'_> {
                 let finding = Finding::Impossible(reason.clone());
                 learn(knowledge, self.journal, experiment, finding)?;
             }
-            batch.expect(&trust);
+            batch.expect(&trust, *self.patience);
             self.run(&batch, knowledge, progress)?;
             for _ in 0..RERUNS {
                 trust = knowledge.trust();
-                if batch.is_mostly_shared(knowledge, &trust) {
-                    self.wait(&trust)?;
-                }
-                if self.is_stopped() || !batch.keep_doubtful(knowledge, &trust) {
+                let is_over = self.patience.is_over() || self.is_stopped();
+                if is_over || !batch.keep_doubtful(knowledge, &trust) {
                     break;
                 }
-                batch.expect(&trust);
+                batch.expect(&trust, *self.patience);
                 self.run(&batch, knowledge, &mut |_| ())?;
             }
             if self.is_stopped() {
@@ -409,12 +400,6 @@ impl Bench<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Waits until others leave the core, as long as patience lasts.
-    fn wait(&mut self, trust: &Trust) -> Result<(), DeviceError> {
-        let Self { device, timebase, watch, interrupted, times, .. } = self;
-        timed(&mut times.waiting, || watch.wait(&mut **device, timebase, trust, interrupted))
     }
 
     fn is_stopped(&self) -> bool {
@@ -432,12 +417,14 @@ impl Bench<'_> {
         let journal = &mut *self.journal;
         let device = &mut *self.device;
         let mut kept = Ok(());
+        let mut waited = Duration::ZERO;
         let mut running = Duration::ZERO;
         let ran = timed(&mut running, || {
             device.run(&batch.artifact, &mut |id, report| {
                 if let Some((experiment, instances)) = batch.asked(id) {
                     times.kernels += 1;
                     times.window_ticks = times.window_ticks.saturating_add(window_ticks(&report));
+                    waited = waited.saturating_add(waiting(&report));
                     let finding = timebase.finding(experiment, &report, *instances);
                     log::debug!("{experiment:?}: {finding:?}");
                     kept = learn(knowledge, journal, experiment, finding);
@@ -446,7 +433,9 @@ impl Bench<'_> {
                 kept.is_ok() && !interrupted.load(Ordering::Relaxed)
             })
         });
-        self.times.running += running;
+        self.times.running += running.saturating_sub(waited);
+        self.times.waiting += waited.min(running);
+        self.patience.spend(waited);
         kept?;
         Ok(ran?)
     }
@@ -462,6 +451,11 @@ fn learn(
     let kept = journal.append(experiment, &finding);
     knowledge.learn(experiment.clone(), finding);
     kept
+}
+
+fn waiting(report: &KernelReport) -> Duration {
+    let KernelReport::Timed(raw) = report else { return Duration::ZERO };
+    raw.waited
 }
 
 fn window_ticks(report: &KernelReport) -> u64 {

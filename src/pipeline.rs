@@ -13,7 +13,7 @@ use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, 
 use crate::infer::{Finding, Knowledge, LoopCost};
 use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
-use crate::laboratory::{Laboratory, LaboratoryError, Timebase, Times, Watch, timed};
+use crate::laboratory::{Laboratory, LaboratoryError, Patience, Timebase, Times, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
 use crate::plan::{self, FrontEnd, NoUnit, Planner, UnitOfTime};
@@ -161,7 +161,7 @@ pub struct Run<'a> {
     /// Where the time went.
     pub times: Times,
     /// Waits for the core where others use it.
-    watch: Watch,
+    patience: Patience,
 }
 
 impl<'a> Run<'a> {
@@ -174,8 +174,8 @@ impl<'a> Run<'a> {
         interrupted: &'a AtomicBool,
         progress: &'a mut dyn Progress,
     ) -> Self {
-        let (times, watch) = (Times::default(), Watch::default());
-        Self { target, device, linker, journal, interrupted, progress, times, watch }
+        let (times, patience) = (Times::default(), Patience::default());
+        Self { target, device, linker, journal, interrupted, progress, times, patience }
     }
 
     fn answer(
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), LaboratoryError> {
         let progress = &mut *self.progress;
         progress.begin(stage, experiments.len());
-        self.watch.earn(experiments.len());
+        self.patience.earn(experiments.len());
         let mut laboratory = Laboratory {
             device: &mut *self.device,
             timebase,
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
             journal: &mut *self.journal,
             interrupted: self.interrupted,
             times: self.times,
-            watch: &mut self.watch,
+            patience: &mut self.patience,
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);

@@ -180,6 +180,21 @@ impl fmt::Display for Interval {
     }
 }
 
+pub(crate) mod microseconds {
+    //! Durations on the wire: whole numbers of microseconds.
+    use std::time::Duration;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_micros)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

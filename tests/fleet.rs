@@ -1,6 +1,7 @@
 //! Fleets of machines made up here: each work is done once, by machines that agree and live.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::device::{
@@ -84,6 +85,7 @@ fn timed(cycles: u64) -> KernelReport {
         iterations: 100,
         reference_iterations: 100,
         sentinel_iterations: 0,
+        waited: Duration::ZERO,
         overhead: 0.0,
         tick_step: 1,
         windows: vec![window; 8],

@@ -7,6 +7,7 @@ mod support;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use support::Machine;
 use winic::artifact::{Artifact, KernelId, ReferenceFunction};
@@ -17,7 +18,7 @@ use winic::device::{
 use winic::experiment::Experiment;
 use winic::infer::{Knowledge, LoopCost};
 use winic::journal::Journal;
-use winic::laboratory::{Laboratory, Timebase, Times, Watch};
+use winic::laboratory::{Laboratory, Patience, Timebase, Times};
 use winic::sample::Clock;
 use winic::units::Hertz;
 
@@ -27,16 +28,19 @@ const REFERENCE: u64 = 6400;
 const ALONE: u64 = 40;
 const SHARED: u64 = 70;
 
-/// A device on which every third kernel runs beside somebody else for so many times.
+/// A device on which every third kernel runs beside somebody else for so many times, after it
+/// waited for so long.
 struct Busy {
     host: HostDescription,
     times: usize,
+    waits: Duration,
     runs: HashMap<KernelId, usize>,
-    images: Vec<usize>,
+    /// Of each artifact the number of its kernels and how long they may wait, in seconds.
+    images: Vec<(usize, f64)>,
 }
 
 impl Busy {
-    fn new(times: usize) -> Self {
+    fn new(times: usize, waits: Duration) -> Self {
         let host = HostDescription {
             architecture: "x86_64".to_owned(),
             cpu: "made up".to_owned(),
@@ -49,7 +53,7 @@ impl Busy {
             tick_step: 1,
             advice: Vec::new(),
         };
-        Self { host, times, runs: HashMap::new(), images: Vec::new() }
+        Self { host, times, waits, runs: HashMap::new(), images: Vec::new() }
     }
 
     fn sample(&mut self, id: KernelId) -> RawSample {
@@ -68,6 +72,7 @@ impl Busy {
             iterations: 32,
             reference_iterations: REFERENCE / 64,
             sentinel_iterations: 10,
+            waited: if is_shared { self.waits } else { Duration::ZERO },
             overhead: 0.0,
             tick_step: 1,
             windows: vec![window; 6],
@@ -85,7 +90,8 @@ impl Device for Busy {
         artifact: &Artifact,
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
-        self.images.push(artifact.kernels.len());
+        let patience = artifact.sentinel.as_ref().map_or(0.0, |it| it.patience.as_secs_f64());
+        self.images.push((artifact.kernels.len(), patience));
         for kernel in &artifact.kernels {
             deliver(kernel.id, KernelReport::Timed(self.sample(kernel.id)));
         }
@@ -113,7 +119,7 @@ fn answer(machine: &mut Machine, device: &mut Busy) -> (Knowledge, Vec<Experimen
         journal: &mut Journal::nowhere(),
         interrupted: &AtomicBool::new(false),
         times: Times::default(),
-        watch: &mut Watch::default(),
+        patience: &mut Patience::default(),
     }
     .answer(&experiments, catalogue, &mut knowledge, &mut |_| ())
     .unwrap();
@@ -125,11 +131,11 @@ fn answer(machine: &mut Machine, device: &mut Busy) -> (Knowledge, Vec<Experimen
 
 #[test]
 fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
-    let mut device = Busy::new(2);
+    let mut device = Busy::new(2, Duration::from_millis(100));
     let (knowledge, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful, []);
-    // When all of those that are left ran beside somebody, a glance shows whether the core is quiet.
-    assert_eq!(device.images, [30, 10, 1, 10]);
+    // Ten of them waited for a second in all, twice.
+    assert_eq!(device.images, [(30, 5.0), (10, 4.0), (10, 3.0)]);
     for (asked, finding) in knowledge.findings() {
         assert!(
             knowledge.timing(asked).is_some_and(|timing| timing.sample.body.0 == 100.0),
@@ -140,8 +146,10 @@ fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
 
 #[test]
 fn who_stays_on_the_core_is_not_waited_for_without_end() {
-    let (_, doubtful) = answer(&mut Machine::x86_64(), &mut Busy::new(usize::MAX));
+    let mut device = Busy::new(usize::MAX, Duration::from_millis(300));
+    let (_, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful.len(), 10);
+    assert_eq!(device.images, [(30, 5.0), (10, 2.0)]);
 }
 
 /// What building needs is given back: a run builds thousands of times.
@@ -151,7 +159,7 @@ fn memory_stays_flat_however_many_kernels_are_built() {
     let mut machine = Machine::x86_64();
     let mut resident_after = |rounds: usize| {
         for _ in 0..rounds {
-            answer(&mut machine, &mut Busy::new(0));
+            answer(&mut machine, &mut Busy::new(0, Duration::ZERO));
         }
         resident_kilobytes()
     };

@@ -86,6 +86,13 @@ const MAX_TARGET: Duration = Duration::from_millis(1);
 /// Windows of one kernel may take this long all together.
 const BUDGET: Duration = Duration::from_millis(25);
 
+/// Even where no patience is left every kernel may wait so long for others to leave the core: as
+/// long as its windows take.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// The part of the watchdog's time that a child may wait.
+const WAITING_SHARE: u32 = 4;
+
 /// A child runs so many kernels at the most.
 const TOGETHER: usize = 16;
 
@@ -168,6 +175,10 @@ pub(super) fn find_filter() -> io::Result<Filter> {
 pub(super) struct Nursery {
     settings: Settings,
     pace: Pace,
+    /// How long kernels may wait for others to leave the core, in ticks: those of the artifact that
+    /// are left, and those of one child.
+    patience: u64,
+    longest_wait: u64,
     stack: Stack,
     notes: SharedNotes<TOGETHER>,
     region: Option<Region>,
@@ -181,17 +192,28 @@ impl Nursery {
     /// # Errors
     /// When there is no memory.
     pub(super) fn new(settings: Settings) -> io::Result<Self> {
-        let Tick { step, rate } = settings.tick;
-        let ticks = |time: Duration| (time.as_secs_f64() * rate.get()) as u64;
+        let step = settings.tick.step;
+        let ticks = |time| settings.tick.ticks(time);
         let pace = Pace {
             step,
             target: (TARGET_STEPS * step).min(ticks(MAX_TARGET)).max(ticks(MIN_TARGET)),
             budget: ticks(BUDGET),
             quiet: None,
             loops: None,
+            pause: ticks(PAUSE),
         };
         let (stack, notes) = (Stack::new()?, SharedNotes::new()?);
-        Ok(Self { settings, pace, stack, notes, region: None, beside: None })
+        let longest_wait = ticks(settings.watchdog / WAITING_SHARE);
+        Ok(Self {
+            settings,
+            pace,
+            patience: 0,
+            longest_wait,
+            stack,
+            notes,
+            region: None,
+            beside: None,
+        })
     }
 
     /// Runs the first of some kernels, and those behind it that one child may run with it: their
@@ -247,10 +269,12 @@ impl Nursery {
         let quiet = sentinel.and_then(|sentinel| sentinel.quiet);
         self.pace.quiet =
             quiet.map(|quiet| Pulse::from_cycles(quiet.0, reference.cycles_per_iteration));
+        let patience = sentinel.map_or(Duration::ZERO, |sentinel| sentinel.patience);
+        self.patience = self.settings.tick.ticks(patience);
     }
 
     /// Runs one kernel in a child of its own.
-    fn report_of_child(&self, functions: Functions) -> io::Result<KernelReport> {
+    fn report_of_child(&mut self, functions: Functions) -> io::Result<KernelReport> {
         let end = self.raise(&[functions])?;
         let [notes, ..] = self.notes.get();
         let broken = || breach::fault(notes.breaches.load(Relaxed));
@@ -265,7 +289,7 @@ impl Nursery {
 
     /// Runs kernels in one child: the reports of those before the first that did not just compute
     /// and return. None, where one of them wrote into the notes on another.
-    fn reports_of_child(&self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
+    fn reports_of_child(&mut self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
         self.raise(kernels)?;
         let notes = self.notes.get();
         let has_ended = |notes: &&Notes| notes.stage() == Stage::Finished;
@@ -279,14 +303,18 @@ impl Nursery {
     }
 
     /// The whole life of one child.
-    fn raise(&self, kernels: &[Functions]) -> io::Result<End> {
+    fn raise(&mut self, kernels: &[Functions]) -> io::Result<End> {
         self.notes.get().iter().for_each(Notes::clear);
         let parent = std::process::id();
         // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
-        match unsafe { fork()? } {
+        let end = match unsafe { fork()? } {
             None => self.live(kernels, parent),
-            Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR),
+            Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR)?,
+        };
+        for notes in self.notes.get() {
+            self.patience = self.patience.saturating_sub(notes.waited.load(Relaxed));
         }
+        Ok(end)
     }
 
     fn report(&self, purpose: Purpose, notes: &Notes) -> KernelReport {
@@ -309,6 +337,7 @@ impl Nursery {
             reference_iterations,
             overhead,
             tick_step: self.pace.step,
+            waited: self.settings.tick.duration(notes.waited.load(Relaxed)),
             sentinel_iterations: notes.sentinel_iterations.load(Relaxed),
             windows,
         })
@@ -347,12 +376,14 @@ impl Nursery {
     ) -> io::Result<()> {
         self.settings.filter.arm(permit)?;
         let (start, before) = (clock.now(), Context::read());
+        let mut patience = self.patience.min(self.longest_wait);
         let mut previous = None;
         for (&functions, notes) in kernels.iter().zip(self.notes.get()) {
             if let Some(region) = self.region.filter(|_| previous.is_some()) {
                 region.clear();
             }
-            Worker::new(clock, self.stack.start(), self.pace, functions).work(notes, previous);
+            let worker = Worker::new(clock, self.stack.start(), self.pace, functions, patience);
+            patience = worker.work(notes, previous);
             let breaches = machine::breaches() | before.breaches_to(Context::read());
             notes.finish(breaches);
             let taken = clock.now().wrapping_sub(start);
@@ -492,6 +523,36 @@ mod tests {
         assert_eq!(nursery.run(&[good, forging, good]).unwrap().len(), 1);
         // Nor does a probe share a child with what is timed.
         assert_eq!(nursery.run(&[good, spinning(Purpose::Probe), good]).unwrap().len(), 1);
+    }
+
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+
+    /// A sentinel that somebody holds up during most of its first calls.
+    unsafe extern "C" fn held_up(iterations: u64) {
+        let slower = if (4..50).contains(&CALLS.fetch_add(1, Relaxed)) { 4 } else { 1 };
+        // SAFETY: it only counts.
+        unsafe { spin(iterations * slower) };
+    }
+
+    #[test]
+    fn who_shares_the_core_is_waited_for_as_long_as_patience_lasts() {
+        let mut nursery = nursery(TickSource::Monotonic);
+        let spin = spinning(Purpose::Time);
+        nursery.calibrate(spin).unwrap();
+        nursery.pace.quiet = Some(Pulse::from_cycles(1.0, 1));
+        let mut waited = |patience| {
+            nursery.patience = patience;
+            let held_up = Functions { sentinel: Some(Function(held_up)), ..spin };
+            let reports = nursery.run(&[held_up]).unwrap();
+            let [KernelReport::Timed(sample)] = reports.as_slice() else { panic!("{reports:?}") };
+            (sample.waited, nursery.patience)
+        };
+        // Ticks are nanoseconds.
+        let (briefly, none) = waited(0);
+        assert!(briefly <= PAUSE && none == 0, "{briefly:?}, {none}");
+        let (long, left) = waited(50_000_000);
+        assert!(long > PAUSE, "{long:?}");
+        assert_eq!(Duration::from_nanos(50_000_000 - left), long);
     }
 
     static CELL: AtomicU64 = AtomicU64::new(0);

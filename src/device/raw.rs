@@ -1,8 +1,10 @@
 //! What a device hands over, before anything is concluded from it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use crate::units::Hertz;
+use crate::units::{Hertz, microseconds};
 
 /// The machine behind a device and how it tells time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -136,11 +138,14 @@ pub struct RawSample {
     pub overhead: f64,
     /// The smallest step of the tick counter.
     pub tick_step: u64,
+    /// How long it was waited for others to leave the core; on the wire in microseconds.
+    #[serde(default, with = "microseconds")]
+    pub waited: Duration,
     /// The windows, in the order taken.
     pub windows: Vec<Window>,
 }
 
-/// `ref, T(n), T(2n), ref, sentinel`, back to back, in ticks.
+/// `sentinel, ref, T(n), T(2n), ref, sentinel`, back to back, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Window {
     /// The reference before.
@@ -151,7 +156,7 @@ pub struct Window {
     pub double: u64,
     /// The reference after.
     pub reference_after: u64,
-    /// The sentinel; 0 where the artifact has none.
+    /// The longer of the two calls of the sentinel; 0 where the artifact has none.
     #[serde(default)]
     pub sentinel: u64,
 }

@@ -58,8 +58,8 @@ impl Pulse {
 /// up makes its window look fast.
 const OUTLIERS: usize = 6;
 
-/// So many windows in a row beside somebody else: who is there stays for tens of milliseconds, and
-/// the kernel had better be run again later.
+/// So many windows in a row beside somebody else: who is there stays, and the kernel had better be
+/// run again later.
 const HELD_UP: usize = 8;
 
 /// What windows say so far.
@@ -131,7 +131,8 @@ impl Judge {
         }
     }
 
-    fn is_shared(&self, window: &Window) -> bool {
+    /// Whether somebody else was on the core beside a window.
+    pub fn is_shared(&self, window: &Window) -> bool {
         self.quiet.is_some_and(|(quietest, loops)| {
             Pulse::of(window, loops).is_some_and(|pulse| pulse.is_shared(quietest))
         })

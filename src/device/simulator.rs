@@ -5,6 +5,8 @@
 //! branch and its target is the loop. A loop is simulated until it repeats itself, so there is
 //! nothing to settle: all windows are the same.
 
+use std::time::Duration;
+
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 
 use super::{Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, TickSource};
@@ -97,6 +99,7 @@ impl SimulatorDevice {
         };
         Ok(KernelReport::Timed(RawSample {
             sentinel_iterations: 0,
+            waited: Duration::ZERO,
             iterations,
             reference_iterations,
             overhead: 0.0,

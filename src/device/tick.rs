@@ -1,5 +1,7 @@
 //! What a tick is: the step in which the counter advances and its rate.
 
+use std::time::Duration;
+
 use super::child::clock::Clock;
 use crate::units::Hertz;
 
@@ -26,6 +28,17 @@ impl Tick {
     pub(super) fn measure(clock: &dyn Clock, wall: &dyn Clock) -> Option<Self> {
         let readings: Vec<u64> = (0..READINGS).map(|_| clock.now()).collect();
         Some(Self { step: step(&readings)?, rate: rate(clock, wall)? })
+    }
+
+    /// How many ticks a time is.
+    pub(super) fn ticks(&self, time: Duration) -> u64 {
+        (time.as_secs_f64() * self.rate.get()) as u64
+    }
+
+    /// How long some ticks are.
+    #[allow(clippy::cast_precision_loss)] // Nobody asks for more than a microsecond in a second.
+    pub(super) fn duration(&self, ticks: u64) -> Duration {
+        Duration::try_from_secs_f64(ticks as f64 / self.rate.get()).unwrap_or(Duration::MAX)
     }
 }
 

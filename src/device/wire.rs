@@ -35,7 +35,7 @@
 //! without a loader maps its loadable segments; there is nothing to be resolved.
 //! ```json
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
-//!  "sentinel": {"symbol": "busy", "quiet": null},
+//!  "sentinel": {"symbol": "busy", "quiet": 41.5, "patience": 90000},
 //!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double"},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
@@ -56,8 +56,11 @@
 //!   `reference_iterations`, `single` and `double` with `iterations`, the reference again; each
 //!   figure is the ticks of one call. Choose the counts so that a call takes some hundred tick
 //!   steps, and take windows until the smallest agree; six do for a machine that is deterministic.
-//!   A machine that is shared with others also times the `sentinel` as the fifth call, with
-//!   `sentinel_iterations`, for the driver to tell when they are at work; others ignore it.
+//!   A machine that is shared with others also times the `sentinel`, with `sentinel_iterations`,
+//!   before and after the four, and reports the longer of the two: it tells when they are at work.
+//!   Where an iteration is known to take `quiet` cycles while nobody is, a runner may wait until it
+//!   does, so many microseconds for all kernels as `patience` says, and tells in `waited` how many
+//!   it did for this one. Other machines ignore all that.
 //!   `double` is 0 where the kernel has no such function. `overhead` is what a call of the
 //!   reference takes beyond its chain, as `2 T(n) - T(2n)` tells.
 //! * Whatever keeps a kernel from returning is `faulted`, by the names of [`Fault`]; `{"signal":
@@ -311,6 +314,8 @@ fn read_line(input: &mut impl BufRead, limit: u64) -> Result<Option<Vec<u8>>, Wi
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction, Sentinel};
     use crate::device::{Fault, RawSample, TickSource, Window};
@@ -337,6 +342,7 @@ mod tests {
             reference_iterations: 20,
             overhead: 1.5,
             tick_step: 26,
+            waited: Duration::from_micros(70),
             windows: vec![Window {
                 reference_before: 1,
                 single: 2,
@@ -435,7 +441,11 @@ mod tests {
         let artifact = Artifact {
             image: vec![0, 1, 255],
             reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 64 },
-            sentinel: Some(Sentinel { symbol: "busy".into(), quiet: Some(Cycles(41.5)) }),
+            sentinel: Some(Sentinel {
+                symbol: "busy".into(),
+                quiet: Some(Cycles(41.5)),
+                patience: Duration::from_millis(90),
+            }),
             kernels: vec![KernelFunctions {
                 id: KernelId(1),
                 purpose: Purpose::Probe,

@@ -41,11 +41,6 @@ impl Timebase {
         }
     }
 
-    /// The timing of a body of independent instances.
-    pub(super) fn of_instances(&self, raw: &RawSample, count: u32) -> Result<Timing, Unusable> {
-        Ok(Timing::of_instances(self.sample(raw)?, count, self.loop_cost))
-    }
-
     fn sample(&self, raw: &RawSample) -> Result<Sample, Unusable> {
         reduce(raw, &self.clock, self.reference.cycles_per_iteration)
     }

@@ -93,6 +93,7 @@ fn report(artifact: &Artifact, kernel: &KernelFunctions) -> KernelReport {
                 iterations: ITERATIONS,
                 reference_iterations: ITERATIONS,
                 sentinel_iterations: 0,
+                waited: Duration::ZERO,
                 overhead: 0.0,
                 tick_step: 1,
                 windows: vec![window; WINDOWS],

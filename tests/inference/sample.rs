@@ -1,5 +1,7 @@
 //! The reduction from ticks to cycles holds the truth.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 use winic::device::{RawSample, Window};
 use winic::sample::{Clock, SHARED, Sample, Unusable, reduce, reduce_manual};
@@ -162,6 +164,7 @@ fn recorded(windows: &[[u64; 4]]) -> RawSample {
         iterations: 4096,
         reference_iterations: 4096,
         sentinel_iterations: 0,
+        waited: Duration::ZERO,
         overhead: 52.0,
         tick_step: 26,
         windows: windows.iter().map(window).collect(),

@@ -1,5 +1,7 @@
 //! A machine that takes windows: known durations behind a coarse clock, with disturbances.
 
+use std::time::Duration;
+
 use crate::random::Random;
 use winic::device::{RawSample, Window};
 
@@ -74,6 +76,7 @@ impl Machine {
             iterations: iterations as u64,
             reference_iterations: reference_iterations as u64,
             sentinel_iterations: sentinel_iterations as u64,
+            waited: Duration::ZERO,
             overhead: self.call_overhead,
             tick_step: self.step,
             windows: (0..self.windows).map(|_| window()).collect(),

@@ -42,6 +42,8 @@ pub(super) struct Notes {
     pub iterations: AtomicU64,
     pub reference_iterations: AtomicU64,
     pub sentinel_iterations: AtomicU64,
+    /// Ticks that were waited for others to leave the core.
+    pub waited: AtomicU64,
     /// Loop count of the short calls.
     pub short_iterations: AtomicU64,
     /// Ticks of short calls of the reference.
@@ -60,6 +62,7 @@ impl Notes {
         self.set_stage(Stage::Unfinished);
         self.count.store(0, Relaxed);
         self.breaches.store(0, Relaxed);
+        self.waited.store(0, Relaxed);
         self.seal.store(0, Relaxed);
     }
 
@@ -78,7 +81,7 @@ impl Notes {
     /// A sum in which every member but the seal matters. It is never 0, as cleared seals are.
     fn sum(&self) -> u64 {
         let words = [&self.stage, &self.error, &self.count, &self.breaches];
-        let first = [&self.first, &self.iterations, &self.short_iterations];
+        let first = [&self.first, &self.iterations, &self.short_iterations, &self.waited];
         let loops = [&self.reference_iterations, &self.sentinel_iterations];
         let words = words.into_iter().map(|word| word.load(Relaxed).into());
         let numbers = first.into_iter().chain(loops).chain(&self.short);
