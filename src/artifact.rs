@@ -85,6 +85,14 @@ pub struct KernelFunctions {
     pub single: String,
     /// Symbol of the function whose loop holds the body twice; absent for manual kernels.
     pub double: Option<String>,
+    /// Whether windows beside somebody else on the core do not count. They do for chains, which
+    /// leave most of the core idle.
+    #[serde(default = "alone")]
+    pub alone: bool,
+}
+
+fn alone() -> bool {
+    true
 }
 
 /// What a device does with a kernel.

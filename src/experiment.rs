@@ -50,6 +50,12 @@ impl Experiment {
         }
     }
 
+    /// Whether the kernel is one chain, so that it leaves most of the core idle.
+    #[must_use]
+    pub fn is_chain(&self) -> bool {
+        matches!(self, Self::Latency(_) | Self::Relay(_) | Self::Reference { .. })
+    }
+
     /// The kernel that answers it; `None` where the template has it already.
     ///
     /// # Errors

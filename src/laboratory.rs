@@ -123,6 +123,8 @@ impl Batch {
             let asked = experiments.get(&kernel.id);
             asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
         });
+        // Of a chain it is known by now that it feels who shares the core.
+        artifact.kernels.iter_mut().for_each(|kernel| kernel.alone = true);
         !self.artifact.kernels.is_empty()
     }
 
@@ -312,6 +314,7 @@ fn functions(
         init: rendered.init,
         single: rendered.single,
         double: rendered.double,
+        alone: !experiment.is_chain(),
     };
     Ok((rendered.text, functions, kernel.instances))
 }
@@ -353,6 +356,7 @@ fn template_functions(
         init: None,
         single: chain.symbol.to_owned(),
         double: Some(format!("{}_twice", chain.symbol)),
+        alone: true,
     };
     Ok((String::new(), functions, chain.instructions))
 }

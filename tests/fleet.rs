@@ -99,6 +99,7 @@ fn artifact(purpose: Purpose, kernels: u32) -> Artifact {
         init: None,
         single: format!("k{id}"),
         double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
+        alone: true,
     };
     Artifact {
         image: Vec::new(),

@@ -141,6 +141,7 @@ impl Architecture {
             init: None,
             single: format!("k{id}"),
             double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
+            alone: true,
         };
         Artifact {
             image: Linker::find().unwrap().link(&[object]).unwrap(),

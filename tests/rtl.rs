@@ -106,6 +106,7 @@ fn artifact(purpose: Purpose, bodies: &[String]) -> Artifact {
                 init: None,
                 single: format!("k{id}_single"),
                 double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
+                alone: true,
             })
             .collect(),
     }

@@ -43,6 +43,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
         init: options.init.clone(),
         single: options.function.clone(),
         double: None,
+        alone: true,
     };
     let artifact = link_file(object, functions, reference, &*isa, &target.llvm, &linker)?;
     let mut report = None;

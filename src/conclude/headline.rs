@@ -7,16 +7,17 @@ use crate::units::{Cycles, Interval};
 
 /// A latency that is further from whole cycles was not held up now and then, but is between them.
 const HELD_UP: f64 = 0.3;
-/// An end of an interval that is wider than this is no latency, but a bound of one, which is whole.
+/// An end of an interval that is wider than this is no latency, but a bound of one, which is whole;
+/// and of what is less certain than this fractions say nothing.
 const WIDE: f64 = 1.0;
 
 impl EdgeValue {
     /// What a raw latency of this edge stands for: if it did not settle, for nothing but itself.
     #[must_use]
     pub fn headline(&self, raw: Cycles) -> Cycles {
-        let is_bound = self.interval.width().0 > WIDE;
+        let is_coarse = self.interval.width().0 > WIDE || self.uncertainty.0 > WIDE;
         let allowed =
-            if is_bound { self.uncertainty } else { self.uncertainty.min(Cycles(HELD_UP)) };
+            if is_coarse { self.uncertainty } else { self.uncertainty.min(Cycles(HELD_UP)) };
         if self.settled { headline_latency(raw, allowed) } else { in_digits(raw) }
     }
 
@@ -72,11 +73,11 @@ mod tests {
         assert_eq!(headline_throughput(Cycles(8.98), Cycles(0.05)), Cycles(9.0));
     }
 
-    /// The ends of an interval, half a cycle uncertain.
-    fn ends(lower: f64, upper: f64) -> Interval {
+    /// The ends of an interval, so uncertain.
+    fn ends(lower: f64, upper: f64, uncertainty: f64) -> Interval {
         let value = EdgeValue {
             interval: Interval::new(Cycles(lower), Cycles(upper)),
-            uncertainty: Cycles(0.5),
+            uncertainty: Cycles(uncertainty),
             pass: Cycles(upper),
             saturated: None,
             helpers: Vec::new(),
@@ -90,9 +91,10 @@ mod tests {
 
     #[test]
     fn what_lies_between_cycles_stays_there_but_for_the_ends_of_what_is_not_known() {
-        assert_eq!(ends(6.46, 6.46), Interval::exact(Cycles(6.46)));
-        assert_eq!(ends(6.2, 6.2), Interval::exact(Cycles(6.0)));
-        assert_eq!(ends(14.0, 28.46), Interval::new(Cycles(14.0), Cycles(28.0)));
+        assert_eq!(ends(6.46, 6.46, 0.5), Interval::exact(Cycles(6.46)));
+        assert_eq!(ends(6.2, 6.2, 0.5), Interval::exact(Cycles(6.0)));
+        assert_eq!(ends(14.0, 28.46, 0.5), Interval::new(Cycles(14.0), Cycles(28.0)));
+        assert_eq!(ends(98.42, 98.42, 2.5), Interval::exact(Cycles(98.0)));
     }
 
     #[test]

@@ -167,7 +167,8 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let mut loops = Vec::new();
     let mut measured = Vec::new();
     for walk in &walks {
-        let Some(WalkTiming { fastest: timing, .. }) = planner.timing_of(walk, knowledge) else {
+        let Some(timing) = planner.timing_of(walk, knowledge, &trust).map(|timing| timing.fastest)
+        else {
             continue;
         };
         // What did not settle says nothing about other edges.
@@ -223,10 +224,14 @@ fn conclude(
         }
         Route::Walks(walks) => walks,
     };
+    let is_doubtful = |timing: &WalkTiming<'_>| !words.trust.holds_for(timing.fastest);
     let fastest = walks
         .iter()
-        .filter_map(|walk| planner.timing_of(walk, knowledge))
-        .min_by(|a, b| a.fastest.each().0.total_cmp(&b.fastest.each().0));
+        .filter_map(|walk| planner.timing_of(walk, knowledge, &words.trust))
+        .min_by(|a, b| {
+            let by_duration = a.fastest.each().0.total_cmp(&b.fastest.each().0);
+            is_doubtful(a).cmp(&is_doubtful(b)).then(by_duration)
+        });
     let Some(WalkTiming { fastest: timing, saturated, alone }) = fastest else {
         let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
         return EdgeConclusion {

@@ -448,6 +448,7 @@ mod tests {
             init: Some(spin),
             single: spin,
             double: Some(spin),
+            alone: true,
         }
     }
 

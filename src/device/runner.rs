@@ -292,6 +292,7 @@ fn find(
         init: kernel.init.as_ref().map(function).transpose()?,
         single: function(&kernel.single)?,
         double: kernel.double.as_ref().map(function).transpose()?,
+        alone: kernel.alone,
     })
 }
 

@@ -77,6 +77,7 @@ impl Probes {
                     init: kernel.init.clone(),
                     single: (*symbol).clone(),
                     double: None,
+                    alone: true,
                 });
                 let is_last = number + 1 == symbols.len();
                 probes.functions.push(Function { kernel: kernel.id, is_last });
@@ -127,6 +128,7 @@ mod tests {
             init: None,
             single: single.into(),
             double: double.map(str::to_owned),
+            alone: true,
         }
     }
 

@@ -452,6 +452,7 @@ mod tests {
                 init: None,
                 single: "k1".into(),
                 double: None,
+                alone: true,
             }],
         };
         let mut pipe = Vec::new();

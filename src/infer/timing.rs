@@ -11,6 +11,12 @@ pub const LOOP_CYCLES: f64 = 1.0;
 /// A duration this much below whole cycles is one of whole cycles.
 const NEARLY_WHOLE: f64 = 0.25;
 
+/// A pass this near to whole cycles takes whole cycles ...
+const WHOLE: f64 = 0.02;
+
+/// ... if its uncertainty is less than this.
+const SURE: f64 = 0.1;
+
 /// Unrollings that differ by less than this share of a duration, beyond its error and the loop's
 /// cost, agree.
 const SAME_UNROLLED: f64 = 0.05;
@@ -123,6 +129,9 @@ pub struct Timing {
     pub instances: u32,
     /// What the body takes.
     duration: Cycles,
+    /// Whether it is one chain.
+    #[serde(default)]
+    chain: bool,
 }
 
 impl Timing {
@@ -142,7 +151,7 @@ impl Timing {
         });
         let lower = Cycles((upper.0 - share).max(0.0));
         let beside = sample.body.max(lower).min(upper);
-        Self { duration: loop_cost.choose(&sample, beside), sample, instances }
+        Self { duration: loop_cost.choose(&sample, beside), sample, instances, chain: false }
     }
 
     /// Of a body that is one chain. A hidden loop is off the critical path, but its instructions,
@@ -153,7 +162,8 @@ impl Timing {
     #[must_use]
     pub fn of_chain(sample: Sample, passes: u32, loop_cost: LoopCost) -> Self {
         let beside = unrollings(&sample).map_or(sample.body, |(single, half)| single.min(half));
-        Self { duration: loop_cost.choose(&sample, beside), sample, instances: passes }
+        let duration = loop_cost.choose(&sample, beside);
+        Self { duration, sample, instances: passes, chain: true }
     }
 
     /// Of two timings of one body one that settled counts, then that of a quieter core, then that
@@ -182,6 +192,14 @@ impl Timing {
     /// Whether most windows contributed.
     pub(super) fn has_majority(&self) -> bool {
         has_majority(&self.sample)
+    }
+
+    /// Whether it is of a chain that takes whole cycles. A core is synchronous, so that an
+    /// undisturbed chain does; one that somebody delays in some of its passes does by accident.
+    pub(super) fn is_of_whole_cycles(&self) -> bool {
+        let each = self.each().0;
+        let is_near = (each - each.round()).abs() <= WHOLE && each.round() > 0.0;
+        self.chain && is_near && self.uncertainty().0 <= SURE
     }
 
     /// See [`Pace::pulse_at`].

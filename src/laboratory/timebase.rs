@@ -1,10 +1,10 @@
 //! What makes durations of a device's windows.
 
 use crate::artifact::ReferenceFunction;
-use crate::device::{KernelReport, RawSample};
+use crate::device::KernelReport;
 use crate::experiment::Experiment;
 use crate::infer::{Finding, LoopCost, Timing};
-use crate::sample::{Clock, Sample, Unusable, reduce};
+use crate::sample::{Clock, reduce, reduce_chain};
 
 /// What makes durations of a device's windows.
 #[derive(Debug, Clone)]
@@ -29,19 +29,16 @@ impl Timebase {
             KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
             KernelReport::Faulted(fault) => Finding::Faulted(*fault),
             KernelReport::Timed(raw) => {
-                let timing = match experiment {
-                    Experiment::Latency(_)
-                    | Experiment::Relay(_)
-                    | Experiment::Reference { .. } => Timing::of_chain,
-                    _ => Timing::of_instances,
+                let cycles = self.reference.cycles_per_iteration;
+                let timing = if experiment.is_chain() {
+                    reduce_chain(raw, &self.clock, cycles)
+                        .map(|sample| Timing::of_chain(sample, instances, self.loop_cost))
+                } else {
+                    reduce(raw, &self.clock, cycles)
+                        .map(|sample| Timing::of_instances(sample, instances, self.loop_cost))
                 };
-                let timed = |sample| Finding::Timed(timing(sample, instances, self.loop_cost));
-                self.sample(raw).map_or_else(Finding::Unusable, timed)
+                timing.map_or_else(Finding::Unusable, Finding::Timed)
             }
         }
-    }
-
-    fn sample(&self, raw: &RawSample) -> Result<Sample, Unusable> {
-        reduce(raw, &self.clock, self.reference.cycles_per_iteration)
     }
 }

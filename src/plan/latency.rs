@@ -14,7 +14,7 @@ use super::Planner;
 use super::helpers::least_latency;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
-use crate::infer::{Knowledge, Timing};
+use crate::infer::{Knowledge, Timing, Trust};
 use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
@@ -68,7 +68,8 @@ pub enum Route {
 /// The timings of a walk's chains.
 #[derive(Debug, Clone, Copy)]
 pub struct WalkTiming<'k> {
-    /// The fastest, which counts.
+    /// The fastest that can be relied on, which counts; if one that cannot seems clearly faster or
+    /// there is no other, that one.
     pub fastest: &'k Timing,
     /// The chain without fillers, where it filled the scheduler.
     pub saturated: Option<&'k Timing>,
@@ -82,6 +83,17 @@ pub const OLD_TIED: &str = "the operand that is written over is older";
 
 fn least<'k>(timings: impl Iterator<Item = &'k Timing>) -> Option<&'k Timing> {
     timings.min_by(|a, b| a.each().0.total_cmp(&b.each().0))
+}
+
+/// The least that can be relied on, unless another one seems clearly faster: whatever disturbs a
+/// chain adds to it, but of one that did not settle the lowest window is told, which may owe that
+/// to its reference.
+fn least_reliable<'k>(timings: &[(Style, &'k Timing)], trust: &Trust) -> Option<&'k Timing> {
+    let all = || timings.iter().map(|&(_, timing)| timing);
+    let fastest = least(all())?;
+    let reliable = least(all().filter(|timing| trust.holds_for(timing)));
+    let is_least = |timing: &&Timing| timing.each().0 <= fastest.each().0 + SATURATION;
+    reliable.filter(is_least).or(Some(fastest))
 }
 
 /// The two ends of a walk, between which helpers lead back.
@@ -500,7 +512,12 @@ impl Planner<'_> {
 
     /// What is known of a walk, if it was timed.
     #[must_use]
-    pub fn timing_of<'k>(&self, walk: &[Link], knowledge: &'k Knowledge) -> Option<WalkTiming<'k>> {
+    pub fn timing_of<'k>(
+        &self,
+        walk: &[Link],
+        knowledge: &'k Knowledge,
+        trust: &Trust,
+    ) -> Option<WalkTiming<'k>> {
         let chains = self.chains_of(walk);
         let timing = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone()));
         let all: Vec<(Style, &Timing)> = chains
@@ -508,10 +525,13 @@ impl Planner<'_> {
             .flat_map(|chain| self.paddings(chain, knowledge))
             .filter_map(|chain| Some((chain.style, timing(&chain)?)))
             .collect();
-        let fastest = least(all.iter().map(|&(_, timing)| timing))?;
-        let alone = least(all.iter().filter(|(style, _)| *style != Style::Tied).map(|&(_, t)| t));
-        let spread = |style| !matches!(style, Style::Tied | Style::Crossed);
-        let spread = least(all.iter().filter(|(style, _)| spread(*style)).map(|&(_, t)| t));
+        let among = |styles: fn(Style) -> bool| {
+            let few: Vec<_> = all.iter().filter(|(style, _)| styles(*style)).copied().collect();
+            least_reliable(&few, trust)
+        };
+        let fastest = among(|_| true)?;
+        let alone = among(|style| style != Style::Tied);
+        let spread = among(|style| !matches!(style, Style::Tied | Style::Crossed));
         let slower = |timing: &&Timing, than: &Timing| timing.each().0 > than.each().0 + SATURATION;
         let bare = least(chains.iter().filter_map(timing));
         let saturated = bare.filter(|bare| spread.is_some_and(|spread| slower(bare, spread)));

@@ -144,7 +144,7 @@ impl Planner<'_> {
         trust: &Trust,
     ) -> Option<RangeInclusive<u32>> {
         let is_staying = |link: &Link| {
-            let timing = self.timing_of(std::slice::from_ref(link), knowledge);
+            let timing = self.timing_of(std::slice::from_ref(link), knowledge, trust);
             timing.map(|timing| timing.fastest).is_some_and(|timing| {
                 (timing.each().0 - 1.0).abs() < CYCLE && trust.holds_for(timing)
             })

@@ -116,25 +116,39 @@ pub fn reduce(
     clock: &Clock,
     reference_cycles_per_iteration: u32,
 ) -> Result<Sample, Unusable> {
+    let windows = doubled(raw, clock, reference_cycles_per_iteration)?;
+    let quiet = windows.quiet();
+    let found = windows.levels(&windows.trusted(&quiet)).or_else(|| windows.levels(&quiet));
+    Ok(windows.difference(found))
+}
+
+/// The same of a kernel that is one chain: where few windows or none were without anybody else on
+/// the core, the others count as well. A chain leaves most of the core idle, so that who shares it
+/// delays some of its passes, and of short windows many none: those are the lowest and agree.
+///
+/// # Errors
+/// As of [`reduce`].
+pub fn reduce_chain(
+    raw: &RawSample,
+    clock: &Clock,
+    reference_cycles_per_iteration: u32,
+) -> Result<Sample, Unusable> {
+    let windows = doubled(raw, clock, reference_cycles_per_iteration)?;
+    let (quiet, all) = (windows.quiet(), windows.steady.as_slice());
+    let found = windows
+        .levels(&windows.trusted(&quiet))
+        .or_else(|| windows.levels(&quiet))
+        .or_else(|| windows.levels(&windows.trusted(all)))
+        .or_else(|| windows.levels(all));
+    Ok(windows.difference(found))
+}
+
+/// The windows of a kernel that has its body once and twice.
+fn doubled(raw: &RawSample, clock: &Clock, cycles: u32) -> Result<Windows, Unusable> {
     if raw.windows.iter().any(|window| window.double == 0) {
         return Err(Unusable::NoDouble);
     }
-    let windows = Windows::new(raw, clock, reference_cycles_per_iteration)?;
-    let levels = |candidates: &[Steady]| {
-        let single = windows.readings(candidates, |window| window.single);
-        let double = windows.readings(candidates, |window| window.double);
-        Some((lowest_level(&single, &windows.grain)?, lowest_level(&double, &windows.grain)?))
-    };
-    let quiet = windows.quiet();
-    let found = levels(&windows.trusted(&quiet)).or_else(|| levels(&quiet));
-    let settled = found.is_some();
-    let (single, double) = found.unwrap_or_else(|| {
-        let whole = |ticks: fn(&Steady) -> f64| Level::of(windows.readings(&windows.steady, ticks));
-        (whole(|window| window.single), whole(|window| window.double))
-    });
-    let plain = windows.plain(&single);
-    let terms = vec![Term::plus(double), Term::minus(single)];
-    Ok(Sample { plain, ..windows.conclude(&Difference::new(terms), settled) })
+    Windows::new(raw, clock, cycles)
 }
 
 /// Duration of the body of a manual kernel, which has no function with the body twice: `T(n)` less
@@ -164,6 +178,25 @@ pub fn reduce_manual(
 }
 
 impl Windows {
+    /// The lowest levels of `T(n)` and `T(2n)` among some windows.
+    fn levels(&self, candidates: &[Steady]) -> Option<(Level, Level)> {
+        let single = self.readings(candidates, |window| window.single);
+        let double = self.readings(candidates, |window| window.double);
+        Some((lowest_level(&single, &self.grain)?, lowest_level(&double, &self.grain)?))
+    }
+
+    /// What the two levels say; if there are none, what all windows do.
+    fn difference(&self, found: Option<(Level, Level)>) -> Sample {
+        let settled = found.is_some();
+        let (single, double) = found.unwrap_or_else(|| {
+            let whole = |ticks: fn(&Steady) -> f64| Level::of(self.readings(&self.steady, ticks));
+            (whole(|window| window.single), whole(|window| window.double))
+        });
+        let plain = self.plain(&single);
+        let terms = vec![Term::plus(double), Term::minus(single)];
+        Sample { plain, ..self.conclude(&Difference::new(terms), settled) }
+    }
+
     /// The figures common to both kinds of kernel.
     fn conclude(&self, difference: &Difference, settled: bool) -> Sample {
         let per_iteration = |cycles: f64| Cycles(cycles / self.iterations);

@@ -57,6 +57,7 @@ pub fn kernel(id: u32, purpose: Purpose) -> KernelFunctions {
         init: None,
         single: format!("k{id}_single"),
         double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
+        alone: true,
     }
 }
 

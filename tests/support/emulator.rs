@@ -112,6 +112,7 @@ pub fn run(
                 init: rendered.init,
                 single: rendered.single,
                 double: rendered.double,
+                alone: true,
             });
         }
         let artifact =

@@ -25,6 +25,8 @@ pub(in crate::device) struct Functions {
     pub init: Option<Function>,
     pub single: Function,
     pub double: Option<Function>,
+    /// Whether windows beside somebody else on the core do not count.
+    pub alone: bool,
 }
 
 /// How long things may take, in ticks of the clock.
@@ -40,7 +42,7 @@ pub(super) struct Pace {
     pub quiet: Option<Pulse>,
     /// The loop counts of the reference and the sentinel, once a child has found them.
     pub loops: Option<Loops>,
-    /// How long every kernel may wait for others to leave the core, whoever's patience is over.
+    /// How long every kernel may wait for others to leave the core, even where patience is over.
     pub pause: u64,
 }
 
@@ -110,7 +112,7 @@ impl<'a, C: Clock> Worker<'a, C> {
             self.time(start, first, notes, previous);
         }
         let left = self.patience.get();
-        notes.waited.store(patience - left, Relaxed);
+        notes.waited.store(patience.saturating_sub(left), Relaxed);
         left
     }
 
@@ -153,7 +155,8 @@ impl<'a, C: Clock> Worker<'a, C> {
     /// Takes windows until they settle, somebody else turns out to be on the core, the time is up,
     /// or there is no more room.
     fn take_windows(&self, start: u64, loops: Loops, iterations: u64, notes: &Notes) {
-        let pulse = self.pace.quiet.map(|quietest| (quietest, loops));
+        let quietest = self.pace.quiet.filter(|_| self.functions.alone);
+        let pulse = quietest.map(|quietest| (quietest, loops));
         let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
         let mut windows = [Window::default(); MAX_WINDOWS];
         let mut judge = Judge::new(self.pace.step, pulse);
@@ -166,8 +169,9 @@ impl<'a, C: Clock> Worker<'a, C> {
             *place = last;
             count += 1;
             let is_open = judge.hear(&last) == Verdict::Open;
-            let waited = patience - self.patience.get();
-            let is_late = self.clock.now().wrapping_sub(start) > self.pace.budget + waited;
+            let waited = patience.saturating_sub(self.patience.get());
+            let working = self.clock.now().wrapping_sub(start).saturating_sub(waited);
+            let is_late = working > self.pace.budget;
             if count >= *bounds.start() && (is_late || !is_open) {
                 break;
             }
