@@ -16,8 +16,10 @@ use winic::device::{
     Device, DeviceError, HostDescription, KernelReport, RawSample, TickSource, Window,
 };
 use winic::experiment::Experiment;
+use winic::form::Site;
 use winic::infer::{Knowledge, LoopCost};
 use winic::journal::Journal;
+use winic::kernel::{Chain, Link, Style, ValueClass};
 use winic::laboratory::{Laboratory, Patience, Timebase, Times};
 use winic::sample::Clock;
 use winic::units::Hertz;
@@ -37,6 +39,8 @@ struct Busy {
     runs: HashMap<KernelId, usize>,
     /// Of each artifact the number of its kernels and how long they may wait, in seconds.
     images: Vec<(usize, f64)>,
+    /// Of each kernel that was run whether windows beside others count.
+    counts: Vec<(KernelId, bool)>,
 }
 
 impl Busy {
@@ -53,7 +57,7 @@ impl Busy {
             tick_step: 1,
             advice: Vec::new(),
         };
-        Self { host, times, waits, runs: HashMap::new(), images: Vec::new() }
+        Self { host, times, waits, runs: HashMap::new(), images: Vec::new(), counts: Vec::new() }
     }
 
     fn sample(&mut self, id: KernelId) -> RawSample {
@@ -93,17 +97,30 @@ impl Device for Busy {
         let patience = artifact.sentinel.as_ref().map_or(0.0, |it| it.patience.as_secs_f64());
         self.images.push((artifact.kernels.len(), patience));
         for kernel in &artifact.kernels {
+            self.counts.push((kernel.id, !kernel.alone));
             deliver(kernel.id, KernelReport::Timed(self.sample(kernel.id)));
         }
         Ok(())
     }
 }
 
-/// Answers some experiments on a device; what it knows then, and which of them are doubtful.
+/// Bodies that are no chains.
+fn bodies() -> Vec<Experiment> {
+    (1..=30).map(|number| Experiment::DispatchFloor { fillers: 8 * number }).collect()
+}
+
+/// Answers some bodies on a device; what it knows then, and which of them are doubtful.
 fn answer(machine: &mut Machine, device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
+    answer_all(machine, device, bodies())
+}
+
+/// The same of any experiments.
+fn answer_all(
+    machine: &mut Machine,
+    device: &mut Busy,
+    experiments: Vec<Experiment>,
+) -> (Knowledge, Vec<Experiment>) {
     let Machine { llvm, catalogue } = machine;
-    let experiments: Vec<Experiment> =
-        (1..=30).map(|number| Experiment::DispatchFloor { fillers: 8 * number }).collect();
     let chain = catalogue.isa.references()[0];
     let reference = ReferenceFunction {
         symbol: chain.symbol.to_owned(),
@@ -150,6 +167,24 @@ fn who_stays_on_the_core_is_not_waited_for_without_end() {
     let (_, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful.len(), 10);
     assert_eq!(device.images, [(30, 5.0), (10, 2.0)]);
+}
+
+#[test]
+fn a_chain_is_timed_beside_others_first() {
+    let mut machine = Machine::x86_64();
+    let add = machine.catalogue.form_by_name("ADD64rr").unwrap().opcode;
+    let [target, source] = [0, 1].map(Site::Operand);
+    let links = vec![Link { opcode: add, source, target, immediate: None, restoring: None }];
+    let values = ValueClass::default();
+    let chain = Chain { links, style: Style::Same, fillers: 0, least_links: 48, values };
+    let mut device = Busy::new(1, Duration::ZERO);
+    let experiments = [&bodies()[..10], &[Experiment::Latency(chain)]].concat();
+    let (_, doubtful) = answer_all(&mut machine, &mut device, experiments);
+    assert_eq!(doubtful, []);
+    // 100 cycles are no whole cycles for a pass of 48 links, so that it feels who shares the core.
+    let of = |id| device.counts.iter().filter(move |(of, _)| of.0 == id).map(|&(_, counts)| counts);
+    assert_eq!(of(10).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(of(1).collect::<Vec<_>>(), [false, false]);
 }
 
 /// What building needs is given back: a run builds thousands of times.

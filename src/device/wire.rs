@@ -36,7 +36,8 @@
 //! ```json
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
 //!  "sentinel": {"symbol": "busy", "quiet": 41.5, "patience": 90000},
-//!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double"},
+//!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double",
+//!               "alone": true},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
 //! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention. `init`,
@@ -60,7 +61,8 @@
 //!   before and after the four, and reports the longer of the two: it tells when they are at work.
 //!   Where an iteration is known to take `quiet` cycles while nobody is, a runner may wait until it
 //!   does, so many microseconds for all kernels as `patience` says, and tells in `waited` how many
-//!   it did for this one. Other machines ignore all that.
+//!   it did for this one. It need not for a kernel that is not to be `alone`, a chain, which leaves
+//!   most of the core to others. Machines that nobody shares ignore all that.
 //!   `double` is 0 where the kernel has no such function. `overhead` is what a call of the
 //!   reference takes beyond its chain, as `2 T(n) - T(2n)` tells.
 //! * Whatever keeps a kernel from returning is `faulted`, by the names of [`Fault`]; `{"signal":

@@ -324,6 +324,24 @@ mod tests {
     }
 
     #[test]
+    fn chains_of_whole_cycles_are_believed_beside_somebody_else() {
+        let steady = on_clocks([3.7; 5]);
+        let beside = |gigahertz: f64, body: f64| Sample {
+            body: Cycles(body),
+            ..at(gigahertz, timing(60.0, [6, 20], 0.1)).sample
+        };
+        let chain = |gigahertz, body| {
+            steady.holds_for(&Timing::of_chain(beside(gigahertz, body), 25, LoopCost::Hidden))
+        };
+        assert!(chain(3.7, 100.0) && chain(3.7, 100.4));
+        // Held up now and then, and all the time; beside a reference that was, too.
+        assert!(!chain(3.7, 104.0) && !chain(3.7, 110.0) && !chain(2.4, 100.0));
+        // Instances that share what others use are slower by any factor.
+        let body = Timing::of_instances(beside(3.7, 100.0), 25, LoopCost::Hidden);
+        assert!(!steady.holds_for(&body));
+    }
+
+    #[test]
     fn a_few_disturbed_references_do_not_make_a_quiet_core_look_shared() {
         let disturbed = [39.0, 39.1, 39.2];
         let quiet = knowledge(disturbed.into_iter().chain([40.0; 1000])).trust().quiet();

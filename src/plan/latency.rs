@@ -561,3 +561,38 @@ impl Planner<'_> {
         knowledge.of(&Experiment::Latency(chain))?.why_untimed()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::LoopCost;
+    use crate::sample::Sample;
+
+    fn timing(cycles: f64, settled: bool) -> Timing {
+        let sample = Sample {
+            body: Cycles(cycles),
+            uncertainty: Cycles(0.01),
+            plain: None,
+            frequency: None,
+            pulse: None,
+            windows_used: 6,
+            windows_total: 6,
+            settled,
+        };
+        Timing::of_chain(sample, 1, LoopCost::Hidden)
+    }
+
+    /// The least of chains that took so long, each of which settled or did not.
+    fn least_of(chains: &[(f64, bool)]) -> f64 {
+        let timings: Vec<Timing> = chains.iter().map(|&(cycles, is)| timing(cycles, is)).collect();
+        let timings: Vec<_> = timings.iter().map(|timing| (Style::Same, timing)).collect();
+        least_reliable(&timings, &Trust::default()).map_or(f64::NAN, |timing| timing.each().0)
+    }
+
+    #[test]
+    fn what_did_not_settle_hides_nothing_unless_it_is_clearly_faster() {
+        assert_eq!(least_of(&[(4.0, true), (3.9, false), (5.0, true)]), 4.0);
+        assert_eq!(least_of(&[(2.0, true), (1.1, false)]), 1.1);
+        assert_eq!(least_of(&[(4.0, false), (3.9, false)]), 3.9);
+    }
+}

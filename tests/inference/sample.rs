@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use winic::device::{RawSample, Window};
-use winic::sample::{Clock, SHARED, Sample, Unusable, reduce, reduce_manual};
+use winic::sample::{Clock, SHARED, Sample, Unusable, reduce, reduce_chain, reduce_manual};
 use winic::units::Hertz;
 
 use crate::cases;
@@ -223,6 +223,33 @@ fn references_disturbed_alike_do_not_poison_the_minimum() {
 #[test]
 fn a_slower_neighbour_on_the_core_does_not_raise_the_minimum() {
     assert_quiet(&with(&[[43_082, 66_976, 131_248, 43_056]; 6]));
+}
+
+#[test]
+fn windows_of_a_chain_agree_beside_a_neighbour() {
+    let disturbed = [
+        [43_082, 40_014, 76_986, 43_056],
+        [43_056, 37_024, 71_006, 43_082],
+        [43_082, 38_506, 74_022, 43_082],
+    ];
+    let mut raw = recorded(&[&disturbed[..], &QUIET].concat());
+    raw.sentinel_iterations = 1000;
+    for (number, window) in raw.windows.iter_mut().enumerate() {
+        window.sentinel = if number < disturbed.len() { 26_052 } else { 36_478 };
+    }
+    let [body, chain] = [reduce, reduce_chain]
+        .map(|reduce| reduce(&raw, &REFERENCE, REFERENCE_CYCLES).expect("windows are usable"));
+    assert!(!body.settled, "{body:?}");
+    assert_quiet(&chain);
+    // Where there are enough windows without it they alone count.
+    raw.windows.extend(recorded(&QUIET).windows.into_iter().map(|window| Window {
+        sentinel: 26_052,
+        single: 2 * window.single,
+        double: 2 * window.double,
+        ..window
+    }));
+    let chain = reduce_chain(&raw, &REFERENCE, REFERENCE_CYCLES).expect("windows are usable");
+    assert!(chain.settled && (chain.body.0 - 24.0).abs() < 0.1, "{chain:?}");
 }
 
 #[test]
