@@ -8,7 +8,7 @@ use crate::form::{Edge, Site};
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
-use crate::infer::{Knowledge, Timing, Trust};
+use crate::infer::{Knowledge, Reliance, Timing, Trust};
 use crate::kernel::{Chain, Link};
 use crate::plan::{
     EdgePlan, OLD_TIED, ONE_REGISTER, Planner, Route, WalkTiming, one_register_chain,
@@ -167,14 +167,9 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let mut loops = Vec::new();
     let mut measured = Vec::new();
     for walk in &walks {
-        let Some(timing) = planner.timing_of(walk, knowledge, &trust).map(|timing| timing.fastest)
-        else {
-            continue;
-        };
         // What did not settle says nothing about other edges.
-        if !trust.holds_for(timing) {
-            continue;
-        }
+        let reliable = planner.timing_of(walk, knowledge, &trust).filter(|it| it.is_reliable);
+        let Some(WalkTiming { fastest: timing, .. }) = reliable else { continue };
         let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>()
         else {
             continue;
@@ -224,15 +219,14 @@ fn conclude(
         }
         Route::Walks(walks) => walks,
     };
-    let is_doubtful = |timing: &WalkTiming<'_>| !words.trust.holds_for(timing.fastest);
     let fastest = walks
         .iter()
         .filter_map(|walk| planner.timing_of(walk, knowledge, &words.trust))
         .min_by(|a, b| {
             let by_duration = a.fastest.each().0.total_cmp(&b.fastest.each().0);
-            is_doubtful(a).cmp(&is_doubtful(b)).then(by_duration)
+            b.is_reliable.cmp(&a.is_reliable).then(by_duration)
         });
-    let Some(WalkTiming { fastest: timing, saturated, alone }) = fastest else {
+    let Some(WalkTiming { fastest: timing, is_reliable, saturated, alone }) = fastest else {
         let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
         return EdgeConclusion {
             edge,
@@ -262,7 +256,7 @@ fn conclude(
                 saturated: saturated.map(|bare| bare.each() - others),
                 helpers: walks.iter().map(|walk| walk[1..].to_vec()).collect(),
                 contested: latency.contested,
-                settled: words.trust.holds_for(timing),
+                settled: is_reliable,
                 limits: words.limits(latency),
             })
         }
@@ -336,8 +330,9 @@ fn by_values(
 ) -> Vec<OfClass> {
     let chains = words.planner.class_chains(plan);
     let pass = |chain: &Chain| {
-        let timing = knowledge.timing(&Experiment::Latency(chain.clone()));
-        timing.filter(|timing| words.trust.holds_for(timing)).map(Timing::each)
+        let asked = Experiment::Latency(chain.clone());
+        let is_reliable = knowledge.reliance(&asked, &words.trust) != Reliance::None;
+        knowledge.timing(&asked).filter(|_| is_reliable).map(Timing::each)
     };
     let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
     let mut out: Vec<OfClass> = Vec::new();

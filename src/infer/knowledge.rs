@@ -9,6 +9,7 @@ use super::timing::Pace;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
+use crate::kernel::Chain;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::sample::{SHARED, Unusable};
@@ -43,6 +44,10 @@ const SHARED_IN_PART: f64 = 0.02;
 const WITNESSES: usize = 3;
 /// ... and one in so many: a core may be in a state now and then in which fillers are even faster.
 const WITNESSES_SHARE: usize = 100;
+
+/// A chain takes so many times longer than what it executes occupies the core for, if it leaves half
+/// of it to others.
+const LEAVING_HALF: f64 = 2.05;
 
 /// A reference further from the steady clock was held up.
 const ON_TIME: f64 = 0.01;
@@ -82,10 +87,6 @@ impl Finding {
 /// the core, which is told from how fast the sentinel was beside the best of the run; where only a
 /// minority of windows agrees it must have been almost as fast as that.
 ///
-/// Chains feel others less: of 16,000 that settled beside somebody within 0.02 of whole cycles, on
-/// a core whose clock was as ever, 0.1 % were more than 0.3 off what they took alone. So those
-/// are relied on, too.
-///
 /// Somebody who holds up the reference and the sentinel alike hides so, and makes the kernel look
 /// fast (`VFMADDSUB213PDr` at 0.32 cycles instead of 0.5, its reference at 2.4 GHz instead of 3.7).
 /// So on a core whose clock is steady through the run sentinels are compared in its time.
@@ -101,9 +102,13 @@ impl Trust {
     #[must_use]
     pub fn holds_for(&self, timing: &Timing) -> bool {
         let allowed = if timing.has_majority() { SHARED } else { SHARED_IN_PART };
-        let is_alone = || !self.is_slowed_by(allowed, timing);
-        let is_whole = || timing.is_of_whole_cycles() && self.is_on_time(timing);
-        timing.sample.settled && (is_alone() || is_whole())
+        timing.sample.settled && !self.is_slowed_by(allowed, timing)
+    }
+
+    /// Whether a timing that was made beside somebody is of a chain that nobody delayed, as far as
+    /// the timing itself can tell.
+    fn holds_beside(&self, timing: &Timing) -> bool {
+        timing.sample.settled && timing.is_of_whole_cycles() && self.is_on_time(timing)
     }
 
     /// Whether the reference was not held up, as far as that can be told.
@@ -144,9 +149,25 @@ impl Trust {
     }
 }
 
+/// How far an experiment's timing can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reliance {
+    /// Not at all.
+    None,
+    /// Somebody else was at work on the core, but seems not to have delayed the chain. Of 16,000
+    /// chains that settled so within 0.02 of whole cycles, on a core whose clock was as ever, 0.1 %
+    /// were more than 0.3 off what they took alone; those that what they execute occupies the core
+    /// for most of their time are out of question: who shares it leaves them half.
+    Beside,
+    /// Nobody else was.
+    Alone,
+}
+
 /// All findings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Knowledge {
+    /// What instances of a form take at the least, each, as far as is known.
+    quickest: Map<OpcodeId, Cycles>,
     findings: Map<Experiment, Finding>,
     /// Of every timing that was ever taken in, also of those that a better one replaced.
     paces: Vec<Pace>,
@@ -158,6 +179,7 @@ impl Knowledge {
         if let Finding::Timed(Timing { sample, .. }) = &finding {
             self.paces.push(Pace::of(sample));
         }
+        self.learn_quickest(&experiment, &finding);
         match self.findings.entry(experiment) {
             Entry::Vacant(place) => {
                 place.insert(finding);
@@ -168,6 +190,39 @@ impl Knowledge {
                 }
             }
         }
+    }
+
+    fn learn_quickest(&mut self, experiment: &Experiment, finding: &Finding) {
+        let (Experiment::Throughput(body), Finding::Timed(timing)) = (experiment, finding) else {
+            return;
+        };
+        if timing.sample.settled && body.is_plain() {
+            let known = self.quickest.entry(body.subject).or_insert(timing.each());
+            *known = known.min(timing.each());
+        }
+    }
+
+    /// How far the timing of an experiment can be relied on.
+    #[must_use]
+    pub fn reliance(&self, experiment: &Experiment, trust: &Trust) -> Reliance {
+        match (experiment, self.timing(experiment)) {
+            (_, Some(timing)) if trust.holds_for(timing) => Reliance::Alone,
+            (Experiment::Latency(chain), Some(timing))
+                if trust.holds_beside(timing) && self.leaves_half(chain, timing) =>
+            {
+                Reliance::Beside
+            }
+            _ => Reliance::None,
+        }
+    }
+
+    /// Whether a chain took at least twice as long as what it executes occupies the core for, as
+    /// far as that is known.
+    fn leaves_half(&self, chain: &Chain, timing: &Timing) -> bool {
+        let occupied = |opcode| self.quickest.get(opcode).map(|cycles| cycles.0);
+        let links = chain.links.iter().map(|link| occupied(&link.opcode));
+        let sum: Option<f64> = links.sum();
+        chain.fillers == 0 && sum.is_some_and(|sum| sum * LEAVING_HALF <= timing.each().0)
     }
 
     /// Which timings can be relied on.
@@ -206,7 +261,7 @@ impl Knowledge {
     #[must_use]
     pub fn is_doubtful(&self, experiment: &Experiment, trust: &Trust) -> bool {
         match self.of(experiment) {
-            Some(Finding::Timed(timing)) => !trust.holds_for(timing),
+            Some(Finding::Timed(_)) => self.reliance(experiment, trust) == Reliance::None,
             Some(Finding::Unusable(_)) => true,
             Some(Finding::Executed { ticks }) => *ticks > SLOW_PROBE,
             Some(Finding::Faulted(_) | Finding::Impossible(_)) | None => false,
@@ -249,7 +304,9 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::Site;
     use crate::infer::LoopCost;
+    use crate::kernel::{Link, Style, ThroughputBody, ValueClass};
     use crate::sample::Sample;
 
     fn timing(pulse: f64, windows: [usize; 2], uncertainty: f64) -> Timing {
@@ -324,21 +381,52 @@ mod tests {
     }
 
     #[test]
-    fn chains_of_whole_cycles_are_believed_beside_somebody_else() {
-        let steady = on_clocks([3.7; 5]);
+    fn chains_of_whole_cycles_that_leave_half_of_the_core_are_believed_beside_somebody_else() {
         let beside = |gigahertz: f64, body: f64| Sample {
             body: Cycles(body),
             ..at(gigahertz, timing(60.0, [6, 20], 0.1)).sample
         };
-        let chain = |gigahertz, body| {
-            steady.holds_for(&Timing::of_chain(beside(gigahertz, body), 25, LoopCost::Hidden))
+        let site = Site::Operand(0);
+        let opcode = OpcodeId(7);
+        let chain = |fillers| {
+            let link =
+                Link { opcode, source: site, target: site, immediate: None, restoring: None };
+            Experiment::Latency(Chain {
+                links: vec![link],
+                style: Style::Same,
+                fillers,
+                least_links: 48,
+                values: ValueClass::default(),
+            })
         };
-        assert!(chain(3.7, 100.0) && chain(3.7, 100.4));
+        let reliance = |chain: Experiment, gigahertz, body, occupied: Option<f64>| {
+            let mut knowledge = knowledge([40.0; 10]);
+            for candidate in 10..20 {
+                let pace = at(3.7, timing(40.0, [6, 6], 0.1));
+                knowledge.learn(Experiment::Reference { candidate }, Finding::Timed(pace));
+            }
+            if let Some(occupied) = occupied {
+                let body = Experiment::Throughput(ThroughputBody::plain(opcode, 10));
+                let sample = Sample { body: Cycles(10.0 * occupied), ..beside(3.7, 0.0) };
+                let timing = Timing::of_instances(sample, 10, LoopCost::Hidden);
+                knowledge.learn(body, Finding::Timed(timing));
+            }
+            let timing = Timing::of_chain(beside(gigahertz, body), 25, LoopCost::Hidden);
+            knowledge.learn(chain.clone(), Finding::Timed(timing));
+            knowledge.reliance(&chain, &knowledge.trust())
+        };
+        for body in [100.0, 100.4] {
+            assert_eq!(reliance(chain(0), 3.7, body, Some(1.0)), Reliance::Beside);
+        }
         // Held up now and then, and all the time; beside a reference that was, too.
-        assert!(!chain(3.7, 104.0) && !chain(3.7, 110.0) && !chain(2.4, 100.0));
-        // Instances that share what others use are slower by any factor.
-        let body = Timing::of_instances(beside(3.7, 100.0), 25, LoopCost::Hidden);
-        assert!(!steady.holds_for(&body));
+        for (gigahertz, body) in [(3.7, 104.0), (3.7, 110.0), (2.4, 100.0)] {
+            assert_eq!(reliance(chain(0), gigahertz, body, Some(1.0)), Reliance::None);
+        }
+        // Half of 2.5 cycles is not enough for what takes four beside somebody; nobody knows; others
+        // slow fillers down.
+        assert_eq!(reliance(chain(0), 3.7, 100.0, Some(2.5)), Reliance::None);
+        assert_eq!(reliance(chain(0), 3.7, 100.0, None), Reliance::None);
+        assert_eq!(reliance(chain(3), 3.7, 100.0, Some(1.0)), Reliance::None);
     }
 
     #[test]

@@ -8,6 +8,6 @@ pub mod throughput;
 mod timing;
 
 pub use handover::{Handover, whole_cycles};
-pub use knowledge::{Finding, Knowledge, Trust};
+pub use knowledge::{Finding, Knowledge, Reliance, Trust};
 pub use scatter::Scatter;
 pub use timing::{LOOP_CYCLES, LoopCost, Timing, UnrollAnomaly};

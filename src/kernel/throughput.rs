@@ -38,6 +38,14 @@ pub struct ThroughputBody {
     pub registers: Registers,
 }
 
+impl ThroughputBody {
+    /// Whether its instances share no register, and hold what the headline's do.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.registers == Registers::default() && self.values == ValueClass::default()
+    }
+}
+
 /// How the instances of a body share registers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,

@@ -14,7 +14,7 @@ use super::Planner;
 use super::helpers::least_latency;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
-use crate::infer::{Knowledge, Timing, Trust};
+use crate::infer::{Knowledge, Reliance, Timing, Trust};
 use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
@@ -71,6 +71,8 @@ pub struct WalkTiming<'k> {
     /// The fastest that can be relied on, which counts; if one that cannot seems clearly faster or
     /// there is no other, that one.
     pub fastest: &'k Timing,
+    /// Whether it can be relied on.
+    pub is_reliable: bool,
     /// The chain without fillers, where it filled the scheduler.
     pub saturated: Option<&'k Timing>,
     /// The chain in which the edge stands alone, where it is faster beside a tied operand.
@@ -88,12 +90,22 @@ fn least<'k>(timings: impl Iterator<Item = &'k Timing>) -> Option<&'k Timing> {
 /// The least that can be relied on, unless another one seems clearly faster: whatever disturbs a
 /// chain adds to it, but of one that did not settle the lowest window is told, which may owe that
 /// to its reference.
-fn least_reliable<'k>(timings: &[(Style, &'k Timing)], trust: &Trust) -> Option<&'k Timing> {
-    let all = || timings.iter().map(|&(_, timing)| timing);
-    let fastest = least(all())?;
-    let reliable = least(all().filter(|timing| trust.holds_for(timing)));
-    let is_least = |timing: &&Timing| timing.each().0 <= fastest.each().0 + SATURATION;
-    reliable.filter(is_least).or(Some(fastest))
+fn least_reliable<'k>(timings: impl Iterator<Item = Timed<'k>> + Clone) -> Option<Timed<'k>> {
+    let by_duration =
+        |a: &Timed<'_>, b: &Timed<'_>| a.timing.each().0.total_cmp(&b.timing.each().0);
+    let fastest = timings.clone().min_by(by_duration)?;
+    let reliable = timings.filter(|timed| timed.reliance != Reliance::None).min_by(by_duration);
+    let bound = fastest.timing.each().0 + SATURATION;
+    reliable.filter(|timed| timed.timing.each().0 <= bound).or(Some(fastest))
+}
+
+/// A chain of a walk, timed.
+#[derive(Debug, Clone, Copy)]
+struct Timed<'k> {
+    style: Style,
+    is_padded: bool,
+    timing: &'k Timing,
+    reliance: Reliance,
 }
 
 /// The two ends of a walk, between which helpers lead back.
@@ -520,23 +532,36 @@ impl Planner<'_> {
     ) -> Option<WalkTiming<'k>> {
         let chains = self.chains_of(walk);
         let timing = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone()));
-        let all: Vec<(Style, &Timing)> = chains
-            .iter()
-            .flat_map(|chain| self.paddings(chain, knowledge))
-            .filter_map(|chain| Some((chain.style, timing(&chain)?)))
-            .collect();
-        let among = |styles: fn(Style) -> bool| {
-            let few: Vec<_> = all.iter().filter(|(style, _)| styles(*style)).copied().collect();
-            least_reliable(&few, trust)
+        let timed = |chain: Chain| {
+            let (style, is_padded) = (chain.style, chain.fillers > 0);
+            let asked = Experiment::Latency(chain);
+            let reliance = knowledge.reliance(&asked, trust);
+            Some(Timed { style, is_padded, timing: knowledge.timing(&asked)?, reliance })
         };
-        let fastest = among(|_| true)?;
+        let all = chains.iter().flat_map(|chain| self.paddings(chain, knowledge));
+        let all: Vec<Timed<'k>> = all.filter_map(timed).collect();
+        let among = |styles: fn(Style) -> bool| {
+            least_reliable(all.iter().filter(|timed| styles(timed.style)).copied())
+        };
+        let best = among(|_| true)?;
+        let among = |styles| among(styles).map(|timed| timed.timing);
+        let fastest = best.timing;
+        // Whoever shares the core slows fillers down, which may be what hides that the scheduler is
+        // full: a chain without them does not count beside somebody where that is likely.
+        let may_be_saturated = fastest.each().0 < FEW_CYCLES * walk.len() as f64
+            && all.iter().any(|timed| timed.is_padded && timed.reliance == Reliance::None);
+        let is_reliable = match best.reliance {
+            Reliance::None => false,
+            Reliance::Beside => !may_be_saturated,
+            Reliance::Alone => true,
+        };
         let alone = among(|style| style != Style::Tied);
         let spread = among(|style| !matches!(style, Style::Tied | Style::Crossed));
         let slower = |timing: &&Timing, than: &Timing| timing.each().0 > than.each().0 + SATURATION;
         let bare = least(chains.iter().filter_map(timing));
         let saturated = bare.filter(|bare| spread.is_some_and(|spread| slower(bare, spread)));
         let alone = alone.filter(|alone| slower(alone, fastest));
-        Some(WalkTiming { fastest, saturated, alone })
+        Some(WalkTiming { fastest, is_reliable, saturated, alone })
     }
 
     /// The chain with the fastest timing among walks; the first, where none has a timing.
@@ -568,7 +593,7 @@ mod tests {
     use crate::infer::LoopCost;
     use crate::sample::Sample;
 
-    fn timing(cycles: f64, settled: bool) -> Timing {
+    fn timing(cycles: f64) -> Timing {
         let sample = Sample {
             body: Cycles(cycles),
             uncertainty: Cycles(0.01),
@@ -577,22 +602,28 @@ mod tests {
             pulse: None,
             windows_used: 6,
             windows_total: 6,
-            settled,
+            settled: true,
         };
         Timing::of_chain(sample, 1, LoopCost::Hidden)
     }
 
-    /// The least of chains that took so long, each of which settled or did not.
-    fn least_of(chains: &[(f64, bool)]) -> f64 {
-        let timings: Vec<Timing> = chains.iter().map(|&(cycles, is)| timing(cycles, is)).collect();
-        let timings: Vec<_> = timings.iter().map(|timing| (Style::Same, timing)).collect();
-        least_reliable(&timings, &Trust::default()).map_or(f64::NAN, |timing| timing.each().0)
+    /// The least of chains that took so long, each of which can be relied on so far.
+    fn least_of(chains: &[(f64, Reliance)]) -> f64 {
+        let timings: Vec<Timing> = chains.iter().map(|&(cycles, _)| timing(cycles)).collect();
+        let timed = timings.iter().zip(chains).map(|(timing, &(_, reliance))| Timed {
+            style: Style::Same,
+            is_padded: false,
+            timing,
+            reliance,
+        });
+        least_reliable(timed).map_or(f64::NAN, |timed| timed.timing.each().0)
     }
 
     #[test]
     fn what_did_not_settle_hides_nothing_unless_it_is_clearly_faster() {
-        assert_eq!(least_of(&[(4.0, true), (3.9, false), (5.0, true)]), 4.0);
-        assert_eq!(least_of(&[(2.0, true), (1.1, false)]), 1.1);
-        assert_eq!(least_of(&[(4.0, false), (3.9, false)]), 3.9);
+        use Reliance::{Alone, Beside, None};
+        assert_eq!(least_of(&[(4.0, Alone), (3.9, None), (5.0, Beside)]), 4.0);
+        assert_eq!(least_of(&[(2.0, Alone), (1.1, None)]), 1.1);
+        assert_eq!(least_of(&[(4.0, None), (3.9, None)]), 3.9);
     }
 }

@@ -145,8 +145,8 @@ impl Planner<'_> {
     ) -> Option<RangeInclusive<u32>> {
         let is_staying = |link: &Link| {
             let timing = self.timing_of(std::slice::from_ref(link), knowledge, trust);
-            timing.map(|timing| timing.fastest).is_some_and(|timing| {
-                (timing.each().0 - 1.0).abs() < CYCLE && trust.holds_for(timing)
+            timing.is_some_and(|timing| {
+                timing.is_reliable && (timing.fastest.each().0 - 1.0).abs() < CYCLE
             })
         };
         if !is_staying(&passage.before) || !is_staying(&passage.behind) {
