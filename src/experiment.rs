@@ -56,6 +56,26 @@ impl Experiment {
         matches!(self, Self::Latency(_) | Self::Relay(_) | Self::Reference { .. })
     }
 
+    /// The forms of the links of a chain without fillers.
+    #[must_use]
+    pub fn bare_links(&self) -> Option<impl Iterator<Item = OpcodeId>> {
+        match self {
+            Self::Latency(chain) if chain.fillers == 0 => {
+                Some(chain.links.iter().map(|link| link.opcode))
+            }
+            _ => None,
+        }
+    }
+
+    /// The form of which a body has independent instances with the usual values.
+    #[must_use]
+    pub fn plain_subject(&self) -> Option<OpcodeId> {
+        match self {
+            Self::Throughput(body) if body.is_plain() => Some(body.subject),
+            _ => None,
+        }
+    }
+
     /// The kernel that answers it; `None` where the template has it already.
     ///
     /// # Errors

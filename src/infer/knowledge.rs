@@ -9,7 +9,6 @@ use super::timing::Pace;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
-use crate::kernel::Chain;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::sample::{SHARED, Unusable};
@@ -193,11 +192,11 @@ impl Knowledge {
     }
 
     fn learn_quickest(&mut self, experiment: &Experiment, finding: &Finding) {
-        let (Experiment::Throughput(body), Finding::Timed(timing)) = (experiment, finding) else {
+        let (Some(subject), Finding::Timed(timing)) = (experiment.plain_subject(), finding) else {
             return;
         };
-        if timing.sample.settled && body.is_plain() {
-            let known = self.quickest.entry(body.subject).or_insert(timing.each());
+        if timing.sample.settled {
+            let known = self.quickest.entry(subject).or_insert(timing.each());
             *known = known.min(timing.each());
         }
     }
@@ -205,11 +204,9 @@ impl Knowledge {
     /// How far the timing of an experiment can be relied on.
     #[must_use]
     pub fn reliance(&self, experiment: &Experiment, trust: &Trust) -> Reliance {
-        match (experiment, self.timing(experiment)) {
-            (_, Some(timing)) if trust.holds_for(timing) => Reliance::Alone,
-            (Experiment::Latency(chain), Some(timing))
-                if trust.holds_beside(timing) && self.leaves_half(chain, timing) =>
-            {
+        match self.timing(experiment) {
+            Some(timing) if trust.holds_for(timing) => Reliance::Alone,
+            Some(timing) if trust.holds_beside(timing) && self.leaves_half(experiment, timing) => {
                 Reliance::Beside
             }
             _ => Reliance::None,
@@ -218,11 +215,10 @@ impl Knowledge {
 
     /// Whether a chain took at least twice as long as what it executes occupies the core for, as
     /// far as that is known.
-    fn leaves_half(&self, chain: &Chain, timing: &Timing) -> bool {
-        let occupied = |opcode| self.quickest.get(opcode).map(|cycles| cycles.0);
-        let links = chain.links.iter().map(|link| occupied(&link.opcode));
-        let sum: Option<f64> = links.sum();
-        chain.fillers == 0 && sum.is_some_and(|sum| sum * LEAVING_HALF <= timing.each().0)
+    fn leaves_half(&self, experiment: &Experiment, timing: &Timing) -> bool {
+        let occupied = |opcode| self.quickest.get(&opcode).map(|cycles| cycles.0);
+        let sum: Option<f64> = experiment.bare_links().and_then(|links| links.map(occupied).sum());
+        sum.is_some_and(|sum| sum * LEAVING_HALF <= timing.each().0)
     }
 
     /// Which timings can be relied on.
@@ -304,9 +300,7 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::Site;
     use crate::infer::LoopCost;
-    use crate::kernel::{Link, Style, ThroughputBody, ValueClass};
     use crate::sample::Sample;
 
     fn timing(pulse: f64, windows: [usize; 2], uncertainty: f64) -> Timing {
@@ -378,55 +372,6 @@ mod tests {
         assert!(changing.holds_for(&usual) && changing.holds_for(&slow));
         // Of two the one with the faster reference cannot be wrong.
         assert!(usual.is_better_than(&slow) && !slow.is_better_than(&usual));
-    }
-
-    #[test]
-    fn chains_of_whole_cycles_that_leave_half_of_the_core_are_believed_beside_somebody_else() {
-        let beside = |gigahertz: f64, body: f64| Sample {
-            body: Cycles(body),
-            ..at(gigahertz, timing(60.0, [6, 20], 0.1)).sample
-        };
-        let site = Site::Operand(0);
-        let opcode = OpcodeId(7);
-        let chain = |fillers| {
-            let link =
-                Link { opcode, source: site, target: site, immediate: None, restoring: None };
-            Experiment::Latency(Chain {
-                links: vec![link],
-                style: Style::Same,
-                fillers,
-                least_links: 48,
-                values: ValueClass::default(),
-            })
-        };
-        let reliance = |chain: Experiment, gigahertz, body, occupied: Option<f64>| {
-            let mut knowledge = knowledge([40.0; 10]);
-            for candidate in 10..20 {
-                let pace = at(3.7, timing(40.0, [6, 6], 0.1));
-                knowledge.learn(Experiment::Reference { candidate }, Finding::Timed(pace));
-            }
-            if let Some(occupied) = occupied {
-                let body = Experiment::Throughput(ThroughputBody::plain(opcode, 10));
-                let sample = Sample { body: Cycles(10.0 * occupied), ..beside(3.7, 0.0) };
-                let timing = Timing::of_instances(sample, 10, LoopCost::Hidden);
-                knowledge.learn(body, Finding::Timed(timing));
-            }
-            let timing = Timing::of_chain(beside(gigahertz, body), 25, LoopCost::Hidden);
-            knowledge.learn(chain.clone(), Finding::Timed(timing));
-            knowledge.reliance(&chain, &knowledge.trust())
-        };
-        for body in [100.0, 100.4] {
-            assert_eq!(reliance(chain(0), 3.7, body, Some(1.0)), Reliance::Beside);
-        }
-        // Held up now and then, and all the time; beside a reference that was, too.
-        for (gigahertz, body) in [(3.7, 104.0), (3.7, 110.0), (2.4, 100.0)] {
-            assert_eq!(reliance(chain(0), gigahertz, body, Some(1.0)), Reliance::None);
-        }
-        // Half of 2.5 cycles is not enough for what takes four beside somebody; nobody knows; others
-        // slow fillers down.
-        assert_eq!(reliance(chain(0), 3.7, 100.0, Some(2.5)), Reliance::None);
-        assert_eq!(reliance(chain(0), 3.7, 100.0, None), Reliance::None);
-        assert_eq!(reliance(chain(3), 3.7, 100.0, Some(1.0)), Reliance::None);
     }
 
     #[test]

@@ -7,9 +7,10 @@ mod latency;
 mod relays;
 mod survey;
 mod throughput;
+mod walk_timing;
 
 pub use helpers::relevant_forms;
-pub use latency::{EdgePlan, OLD_TIED, Route, WalkTiming};
+pub use latency::{EdgePlan, OLD_TIED, Route};
 pub use relays::Passage;
 pub use survey::{
     NoUnit, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers, probes,
@@ -19,6 +20,7 @@ pub use throughput::{
     Broken, Condition, Evidence, ONE_REGISTER, bodies_of, conditions, dependences_of,
     one_register_chain, slow_forms,
 };
+pub use walk_timing::WalkTiming;
 
 use std::cell::RefCell;
 use std::collections::HashSet;

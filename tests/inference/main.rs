@@ -2,6 +2,7 @@
 
 mod latency;
 mod random;
+mod reliance;
 mod sample;
 mod throughput;
 mod unit;
