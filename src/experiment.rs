@@ -56,6 +56,12 @@ impl Experiment {
         matches!(self, Self::Latency(_) | Self::Relay(_) | Self::Reference { .. })
     }
 
+    /// Whether it is one of the few that tell two resources apart, for all edges between them.
+    #[must_use]
+    pub fn is_decisive(&self) -> bool {
+        matches!(self, Self::Relay(_))
+    }
+
     /// The forms of the links of a chain without fillers.
     #[must_use]
     pub fn bare_links(&self) -> Option<impl Iterator<Item = OpcodeId>> {

@@ -201,13 +201,18 @@ impl<'a> Run<'a> {
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);
-        for repetition in 1..=REPETITIONS {
+        for repetition in 1..=REPETITIONS_IF_DECISIVE {
             let trust = knowledge.trust();
+            let is_over = repetition > REPETITIONS;
             let doubtful: Vec<Experiment> = experiments
                 .iter()
                 .filter(|experiment| knowledge.is_doubtful(experiment, &trust))
+                .filter(|experiment| !is_over || experiment.is_decisive())
                 .cloned()
                 .collect();
+            if is_over {
+                laboratory.patience.earn(WORTH_IF_DECISIVE * doubtful.len());
+            }
             if answered.is_err() || doubtful.is_empty() || laboratory.is_stopped() {
                 break;
             }
@@ -323,6 +328,12 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 /// How often experiments that did not settle, or that others disturbed, are made again after all
 /// others of their round; the laboratory itself has repeated them at once before.
 const REPETITIONS: usize = 3;
+
+/// The same for the few on which thousands of values depend.
+const REPETITIONS_IF_DECISIVE: usize = 15;
+
+/// And so many others each of them is worth waiting for.
+const WORTH_IF_DECISIVE: usize = 20;
 
 /// What makes cycles of a device's ticks.
 ///
