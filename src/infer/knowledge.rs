@@ -140,12 +140,6 @@ impl Trust {
     pub fn quiet(&self) -> Option<Cycles> {
         self.quiet
     }
-
-    /// Whether a timing was made while somebody else was at work on the core.
-    #[must_use]
-    pub fn is_shared(&self, timing: &Timing) -> bool {
-        self.is_slowed_by(SHARED, timing)
-    }
 }
 
 /// How far an experiment's timing can be relied on.
@@ -155,8 +149,8 @@ pub enum Reliance {
     None,
     /// Somebody else was at work on the core, but seems not to have delayed the chain. Of 16,000
     /// chains that settled so within 0.02 of whole cycles, on a core whose clock was as ever, 0.1 %
-    /// were more than 0.3 off what they took alone; those that what they execute occupies the core
-    /// for most of their time are out of question: who shares it leaves them half.
+    /// were more than 0.3 off what they took alone. Chains that need more than half of the core
+    /// do not count, since whoever shares it leaves them half.
     Beside,
     /// Nobody else was.
     Alone,
