@@ -7,6 +7,7 @@ mod support;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use support::Machine;
@@ -104,6 +105,12 @@ impl Device for Busy {
     }
 }
 
+/// Resident memory is that of the process, so that its tests take turns.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Bodies that are no chains.
 fn bodies() -> Vec<Experiment> {
     (1..=30).map(|number| Experiment::DispatchFloor { fillers: 8 * number }).collect()
@@ -148,6 +155,7 @@ fn answer_all(
 
 #[test]
 fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
+    let _turn = turn();
     let mut device = Busy::new(2, Duration::from_millis(100));
     let (knowledge, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful, []);
@@ -163,6 +171,7 @@ fn what_ran_beside_somebody_else_is_run_again_without_the_rest() {
 
 #[test]
 fn who_stays_on_the_core_is_not_waited_for_without_end() {
+    let _turn = turn();
     let mut device = Busy::new(usize::MAX, Duration::from_millis(300));
     let (_, doubtful) = answer(&mut Machine::x86_64(), &mut device);
     assert_eq!(doubtful.len(), 10);
@@ -171,6 +180,7 @@ fn who_stays_on_the_core_is_not_waited_for_without_end() {
 
 #[test]
 fn a_chain_is_timed_beside_others_first() {
+    let _turn = turn();
     let mut machine = Machine::x86_64();
     let add = machine.catalogue.form_by_name("ADD64rr").unwrap().opcode;
     let [target, source] = [0, 1].map(Site::Operand);
@@ -191,6 +201,7 @@ fn a_chain_is_timed_beside_others_first() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_flat_however_many_kernels_are_built() {
+    let _turn = turn();
     let mut machine = Machine::x86_64();
     let mut resident_after = |rounds: usize| {
         for _ in 0..rounds {

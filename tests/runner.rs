@@ -140,10 +140,18 @@ fn what_was_measured_before_a_runner_died_is_written() {
 fn a_fleet_does_the_work_of_a_member_that_dies() {
     let place = place();
     let mortal = program(place.path(), &dying(&head(40)));
-    let output = measure(place.path(), &["--runner", RUNNER, "--runner", &mortal]);
-    let said = lines(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said:?}");
-    assert_eq!(throughputs(place.path()), 2);
+    // Both share a core, and with it what other programs do there: one that disagrees with the other
+    // does not live to die.
+    let said = (0..6)
+        .map(|_| {
+            let output = measure(place.path(), &["--runner", RUNNER, "--runner", &mortal]);
+            let said = lines(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{said:?}");
+            assert_eq!(throughputs(place.path()), 2);
+            said
+        })
+        .find(|said| !said.iter().any(|line| line.contains("is left out")))
+        .expect("members that agree");
     let warned = said.iter().any(|line| {
         line.starts_with(&format!("warning: '{mortal}'")) && line.contains("broke and its work")
     });
