@@ -356,6 +356,7 @@ fn template_functions(
         init: None,
         single: chain.symbol.to_owned(),
         double: Some(format!("{}_twice", chain.symbol)),
+        // All else is measured in it.
         alone: true,
     };
     Ok((String::new(), functions, chain.instructions))

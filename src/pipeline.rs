@@ -160,7 +160,7 @@ pub struct Run<'a> {
     progress: &'a mut dyn Progress,
     /// Where the time went.
     pub times: Times,
-    /// Waits for the core where others use it.
+    /// How long to wait for others to leave the core.
     patience: Patience,
 }
 

@@ -129,9 +129,6 @@ pub struct Timing {
     pub instances: u32,
     /// What the body takes.
     duration: Cycles,
-    /// Whether it is one chain.
-    #[serde(default)]
-    chain: bool,
 }
 
 impl Timing {
@@ -151,7 +148,7 @@ impl Timing {
         });
         let lower = Cycles((upper.0 - share).max(0.0));
         let beside = sample.body.max(lower).min(upper);
-        Self { duration: loop_cost.choose(&sample, beside), sample, instances, chain: false }
+        Self { duration: loop_cost.choose(&sample, beside), sample, instances }
     }
 
     /// Of a body that is one chain. A hidden loop is off the critical path, but its instructions,
@@ -162,8 +159,7 @@ impl Timing {
     #[must_use]
     pub fn of_chain(sample: Sample, passes: u32, loop_cost: LoopCost) -> Self {
         let beside = unrollings(&sample).map_or(sample.body, |(single, half)| single.min(half));
-        let duration = loop_cost.choose(&sample, beside);
-        Self { duration, sample, instances: passes, chain: true }
+        Self { duration: loop_cost.choose(&sample, beside), sample, instances: passes }
     }
 
     /// Of two timings of one body one that settled counts, then that of a quieter core, then that
@@ -194,12 +190,12 @@ impl Timing {
         has_majority(&self.sample)
     }
 
-    /// Whether it is of a chain that takes whole cycles. A core is synchronous, so that an
+    /// Whether a chain's pass takes whole cycles. A core is synchronous, so that an
     /// undisturbed chain does; one that somebody delays in some of its passes does by accident.
     pub(super) fn is_of_whole_cycles(&self) -> bool {
         let each = self.each().0;
         let is_near = (each - each.round()).abs() <= WHOLE && each.round() > 0.0;
-        self.chain && is_near && self.uncertainty().0 <= SURE
+        is_near && self.uncertainty().0 <= SURE
     }
 
     /// See [`Pace::pulse_at`].

@@ -117,9 +117,7 @@ pub fn reduce(
     reference_cycles_per_iteration: u32,
 ) -> Result<Sample, Unusable> {
     let windows = doubled(raw, clock, reference_cycles_per_iteration)?;
-    let quiet = windows.quiet();
-    let found = windows.levels(&windows.trusted(&quiet)).or_else(|| windows.levels(&quiet));
-    Ok(windows.difference(found))
+    Ok(windows.difference(windows.lowest(&windows.quiet())))
 }
 
 /// The same of a kernel that is one chain: where few windows or none were without anybody else on
@@ -134,12 +132,7 @@ pub fn reduce_chain(
     reference_cycles_per_iteration: u32,
 ) -> Result<Sample, Unusable> {
     let windows = doubled(raw, clock, reference_cycles_per_iteration)?;
-    let (quiet, all) = (windows.quiet(), windows.steady.as_slice());
-    let found = windows
-        .levels(&windows.trusted(&quiet))
-        .or_else(|| windows.levels(&quiet))
-        .or_else(|| windows.levels(&windows.trusted(all)))
-        .or_else(|| windows.levels(all));
+    let found = windows.lowest(&windows.quiet()).or_else(|| windows.lowest(&windows.steady));
     Ok(windows.difference(found))
 }
 
@@ -178,6 +171,11 @@ pub fn reduce_manual(
 }
 
 impl Windows {
+    /// The lowest levels among some windows: among those with trusted references, if there are any.
+    fn lowest(&self, candidates: &[Steady]) -> Option<(Level, Level)> {
+        self.levels(&self.trusted(candidates)).or_else(|| self.levels(candidates))
+    }
+
     /// The lowest levels of `T(n)` and `T(2n)` among some windows.
     fn levels(&self, candidates: &[Steady]) -> Option<(Level, Level)> {
         let single = self.readings(candidates, |window| window.single);
