@@ -131,6 +131,12 @@ impl Chain {
         Err(error.unwrap_or(KernelError::NoLoop))
     }
 
+    /// Whether a kernel that was built of it has breakers: instructions beside its links.
+    #[must_use]
+    pub fn has_breakers(&self, kernel: &Kernel) -> bool {
+        kernel.instructions().count() > kernel.instances as usize * self.links.len()
+    }
+
     /// Loops, each with the links that may come first in it. Flags do not survive the ordinary
     /// loop: let another junction lie at its edge first. What passes a flag that the loop keeps
     /// over others that it overwrites comes last: LLVM's models and some cores wait for flags as

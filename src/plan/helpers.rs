@@ -4,10 +4,9 @@
 //! Candidates are the simplest executable forms between two resources. Which of them are the
 //! fastest is found out by measuring them in pairs, there and back.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::Planner;
 use crate::experiment::Experiment;
@@ -342,8 +341,8 @@ type Way = (ResourceId, ResourceId, EncodingGroup);
 /// Helpers of a planner's machine, and their order once it is known.
 #[derive(Debug, Default)]
 pub(super) struct HelperCell {
-    helpers: OnceCell<Helpers>,
-    ranked: RefCell<Map<Way, Rc<[Link]>>>,
+    helpers: OnceLock<Helpers>,
+    ranked: RwLock<Map<Way, Arc<[Link]>>>,
 }
 
 impl Planner<'_> {
@@ -361,10 +360,11 @@ impl Planner<'_> {
         to: ResourceId,
         group: EncodingGroup,
         knowledge: &Knowledge,
-    ) -> Rc<[Link]> {
+    ) -> Arc<[Link]> {
         let key = (from, to, group);
-        if let Some(known) = self.helpers.ranked.borrow().get(&key) {
-            return Rc::clone(known);
+        let all = &self.helpers.ranked;
+        if let Some(known) = all.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Arc::clone(known);
         }
         // Equal ones stay in their order, the simplest first, so that every run takes the same.
         let mut helpers: Vec<(f64, &Helper)> = self
@@ -373,10 +373,10 @@ impl Planner<'_> {
             .map(|helper| (in_steps(self.fastest_round_trip(helper, knowledge)), helper))
             .collect();
         helpers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let ranked: Rc<[Link]> =
+        let ranked: Arc<[Link]> =
             helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
-        self.helpers.ranked.borrow_mut().insert(key, Rc::clone(&ranked));
-        ranked
+        let mut all = all.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry(key).or_insert(ranked))
     }
 
     /// Cycles of the fastest known bare loop through a helper; infinite when there is none.

@@ -10,6 +10,8 @@
 //! cycles of dispatch in each pass of `b` cycles keep it from filling if the true duration is
 //! below `b`, and cost nothing if it is not.
 
+use rayon::prelude::*;
+
 use super::Planner;
 use super::helpers::least_latency;
 use crate::experiment::Experiment;
@@ -87,14 +89,14 @@ impl Ends {
 
 impl Planner<'_> {
     pub(super) fn latency_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let first = self.chains_for_plans(&self.plans(knowledge), knowledge, false);
+        let plans = self.plans(knowledge);
+        let first = self.chains_for_plans(&plans, knowledge, false);
         let helpers = self.helper_chains();
         let basic: Vec<Chain> = first.into_iter().chain(helpers).collect();
         if basic.iter().any(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_none()) {
             let one_register = self.one_register_chains();
             return basic.into_iter().map(Experiment::Latency).chain(one_register).collect();
         }
-        let plans = self.plans(knowledge);
         let chains = self.chains_for_plans(&plans, knowledge, true);
         let relays = self.relays(&plans, knowledge);
         chains.into_iter().map(Experiment::Latency).chain(relays).collect()
@@ -115,14 +117,13 @@ impl Planner<'_> {
             .helper_chains()
             .iter()
             .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
-        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        subjects
-            .flat_map(|form| form.edges().map(move |edge| (form, edge)))
-            .map(|(form, edge)| EdgePlan {
-                edge,
-                route: self.route(form, edge, knowledge, helpers_known),
-            })
-            .collect()
+        let subjects =
+            self.scope.subjects.par_iter().filter_map(|&opcode| self.catalogue.form(opcode));
+        let plan = |form, edge| EdgePlan {
+            edge,
+            route: self.route(form, edge, knowledge, helpers_known),
+        };
+        subjects.flat_map_iter(|form| form.edges().map(move |edge| plan(form, edge))).collect()
     }
 
     /// All walks whose timings bear on the plans: theirs and those of the helpers in them.
@@ -374,11 +375,13 @@ impl Planner<'_> {
                 })
                 .collect()
         };
-        let bare = walks.iter().flat_map(|walk| self.chains_of(walk));
-        let classes = plans.iter().flat_map(|plan| self.class_chains(plan));
-        bare.flat_map(|chain| if padded { self.paddings(&chain, knowledge) } else { vec![chain] })
-            .chain(classes.map(|(_, chain)| chain))
-            .collect()
+        let bare = walks.par_iter().flat_map_iter(|walk| self.chains_of(walk));
+        let classes = plans.par_iter().flat_map_iter(|plan| self.class_chains(plan));
+        bare.flat_map_iter(|chain| {
+            if padded { self.paddings(&chain, knowledge) } else { vec![chain] }
+        })
+        .chain(classes.map(|(_, chain)| chain))
+        .collect()
     }
 
     /// The chain of an edge in every class of values, the headline's first, for forms to which
@@ -440,9 +443,9 @@ impl Planner<'_> {
     /// The chain without breakers, where they may be what makes it slow: whatever crosses a chain
     /// only adds to it, so that this, too, shows no less than the walk takes.
     fn crossed(&self, bare: &Chain, fastest: f64, least: f64) -> Option<Chain> {
-        let crossed = Chain { style: Style::Crossed, ..bare.clone() };
         let may_help = bare.style == Style::Same && fastest > least + SATURATION;
-        (may_help && self.can_build(&crossed)).then_some(crossed)
+        (may_help && self.is_broken(bare))
+            .then(|| Chain { style: Style::Crossed, ..bare.clone() })
     }
 
     /// The chain of an edge beside a tied operand through one register for both, where by itself

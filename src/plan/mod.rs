@@ -4,6 +4,7 @@
 
 mod helpers;
 mod latency;
+mod outcome;
 mod relays;
 mod survey;
 mod throughput;
@@ -22,16 +23,16 @@ pub use throughput::{
 };
 pub use walk_timing::WalkTiming;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::kernel::Chain;
-use crate::maps::{Map, Set};
+use crate::maps::Set;
 use crate::metadata::OpcodeId;
 use crate::units::Cycles;
+use outcome::{Outcome, Outcomes};
 
 /// Which of the two databases a run fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,14 +65,14 @@ pub struct Scope {
     pub slow: HashSet<OpcodeId>,
 }
 
-/// Plans a run. It remembers which chains can be built, since that is asked often; otherwise
+/// Plans a run. It remembers what came of building chains, since that is asked often; otherwise
 /// it has no state.
 pub struct Planner<'a> {
     /// The machine's forms.
     pub catalogue: &'a Catalogue,
     /// What the run is about.
     pub scope: &'a Scope,
-    buildable: RefCell<Map<Chain, bool>>,
+    outcomes: Outcomes,
     helpers: helpers::HelperCell,
 }
 
@@ -82,7 +83,7 @@ impl<'a> Planner<'a> {
         Self {
             catalogue,
             scope,
-            buildable: RefCell::default(),
+            outcomes: Outcomes::default(),
             helpers: helpers::HelperCell::default(),
         }
     }
@@ -104,11 +105,11 @@ impl<'a> Planner<'a> {
 
     /// Whether a chain's registers work out.
     fn can_build(&self, chain: &Chain) -> bool {
-        if let Some(&known) = self.buildable.borrow().get(chain) {
-            return known;
-        }
-        let works = chain.build(self.catalogue).is_ok();
-        self.buildable.borrow_mut().insert(chain.clone(), works);
-        works
+        self.outcomes.of(chain, self.catalogue) != Outcome::Impossible
+    }
+
+    /// Whether other dependences cross a chain, so that it has breakers.
+    fn is_broken(&self, chain: &Chain) -> bool {
+        self.outcomes.of(chain, self.catalogue) == Outcome::Broken
     }
 }
