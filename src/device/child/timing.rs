@@ -62,12 +62,28 @@ const MAX_ITERATIONS: u64 = 1 << 40;
 /// How often a loop count is corrected. Two or three times is normal.
 const MAX_CORRECTIONS: usize = 40;
 
+/// A call that takes this fraction of the target tells how many iterations take all of it.
+const TELLING_FRACTION: u64 = 4;
+
 /// The short calls of the reference have this fraction of its iterations.
 const SHORT_FRACTION: u64 = 16;
 
 /// A sentinel takes this fraction of a window's other calls: a neighbour slows it down by tens of
 /// per cent, which is seen soon.
 const SENTINEL_FRACTION: u64 = 4;
+
+/// Iterations that bring a function back into the caches of instructions, which others have driven
+/// it out of. What it takes to do so is some per cent of the sentinel's call, and half a per cent of
+/// that of a body of 384 instances that take a sixth of a cycle.
+const REMINDER: u64 = 1;
+
+/// Kernels with fewer iterations in a call are not reminded, which would take long.
+const REMINDED: u64 = 8;
+
+/// Calls of which the shortest counts while a loop count is looked for: for a kernel, and for what is
+/// timed beside all kernels.
+const TRIES: usize = 2;
+const TRIES_BESIDE: usize = 32;
 
 /// The phases in which calls begin: a prime number of them, so that every small number of ports, and
 /// of calls in a window, meets all.
@@ -128,10 +144,10 @@ impl<'a, C: Clock> Worker<'a, C> {
         let Functions { reference, sentinel, .. } = self.functions;
         let target = self.pace.target;
         let loops = self.pace.loops.unwrap_or_else(|| Loops {
-            reference: self.iterations(target, |iterations| self.call(reference, iterations)),
+            reference: self.iterations(target, TRIES_BESIDE, |count| self.call(reference, count)),
             sentinel: sentinel.map_or(0, |sentinel| {
                 let target = target / SENTINEL_FRACTION;
-                self.iterations(target, |iterations| self.call(sentinel, iterations))
+                self.iterations(target, TRIES_BESIDE, |count| self.call(sentinel, count))
             }),
         });
         notes.reference_iterations.store(loops.reference, Relaxed);
@@ -146,7 +162,7 @@ impl<'a, C: Clock> Worker<'a, C> {
         let iterations = if first > self.pace.budget / SLOW_FRACTION {
             1
         } else {
-            self.iterations(target, |iterations| self.kernel(longest, iterations))
+            self.iterations(target, TRIES, |count| self.kernel(longest, count))
         };
         notes.iterations.store(iterations, Relaxed);
         self.take_windows(start, loops, iterations, notes);
@@ -163,9 +179,10 @@ impl<'a, C: Clock> Worker<'a, C> {
         let patience = self.patience.get();
         let mut count = 0;
         let mut last = Window::default();
+        let mut sentinel = self.sentinel(loops);
         while let Some(place) = windows.get_mut(count).filter(|_| count < *bounds.end()) {
-            let before = self.await_quiet(&judge, &last, loops);
-            last = self.window(loops, iterations, before);
+            let before = self.await_quiet(&judge, &Window { sentinel, ..last }, loops);
+            (last, sentinel) = self.window(loops, iterations, before);
             *place = last;
             count += 1;
             let is_open = judge.hear(&last) == Verdict::Open;
@@ -179,37 +196,44 @@ impl<'a, C: Clock> Worker<'a, C> {
         notes.set_windows(windows.get(..count).unwrap_or_default());
     }
 
-    /// Waits until nobody else is at work on the core, as far as the sentinel and the reference of
-    /// the last window show it: what the last call of the sentinel took.
+    /// Waits until nobody else is at work on the core, as far as the last call of the sentinel shows
+    /// it beside the reference of the last window: what that call took.
     ///
     /// Others come and go within a fraction of a millisecond: of ten seconds on a virtual machine
     /// most of its quiet time came in stretches of 0.3 to 4 ms, and most of the other in
     /// stretches of 16 us to 0.5 ms. So to wait is much shorter than to measure again.
     fn await_quiet(&self, judge: &Judge, last: &Window, loops: Loops) -> u64 {
+        let mut sentinel = last.sentinel;
         loop {
-            let sentinel = self.sentinel(loops);
             let left = self.patience.get();
             if left == 0 || !judge.is_shared(&Window { sentinel, ..*last }) {
                 return sentinel;
             }
+            sentinel = self.sentinel(loops);
             self.patience.set(left.saturating_sub(sentinel));
         }
     }
 
+    /// A call of the sentinel, reminded: that a kernel drove it out of the caches would look as if
+    /// somebody else were at work.
     fn sentinel(&self, loops: Loops) -> u64 {
-        self.functions.sentinel.map_or(0, |sentinel| self.call(sentinel, loops.sentinel))
+        self.functions.sentinel.map_or(0, |sentinel| {
+            self.call(sentinel, REMINDER);
+            self.call(sentinel, loops.sentinel)
+        })
     }
 
-    /// A window behind a call of the sentinel that took so long.
-    fn window(&self, loops: Loops, iterations: u64, before: u64) -> Window {
+    /// A window behind a call of the sentinel that took so long, and what its own call took, behind
+    /// which the next may begin.
+    fn window(&self, loops: Loops, iterations: u64, before: u64) -> (Window, u64) {
         let Functions { reference, single, double, .. } = self.functions;
-        Window {
-            reference_before: self.call(reference, loops.reference),
-            single: self.kernel(single, iterations),
-            double: double.map_or(0, |double| self.kernel(double, iterations)),
-            reference_after: self.call(reference, loops.reference),
-            sentinel: self.sentinel(loops).max(before),
-        }
+        let reference_before = self.call(reference, loops.reference);
+        let single = self.kernel(single, iterations);
+        let double = double.map_or(0, |double| self.kernel(double, iterations));
+        let reference_after = self.call(reference, loops.reference);
+        let after = self.sentinel(loops);
+        let sentinel = after.max(before);
+        (Window { reference_before, single, double, reference_after, sentinel }, after)
     }
 
     /// Times short calls of the reference, from which the cost of a call is told. Pauses of
@@ -228,25 +252,39 @@ impl<'a, C: Clock> Worker<'a, C> {
     /// The loop count with which a call takes about `target` ticks.
     ///
     /// A call takes `overhead + iterations * body`, so scaling the count by `target / duration`
-    /// never overshoots, and is repeated until it comes close. Of two calls the shorter counts:
-    /// an interruption would end the search early.
-    fn iterations(&self, target: u64, call: impl Fn(u64) -> u64) -> u64 {
+    /// never overshoots, and is repeated until the overhead is little beside the duration. Of some
+    /// calls the shortest counts: an interruption would end the search early, and so would whoever
+    /// shares the core.
+    fn iterations(&self, target: u64, tries: usize, call: impl Fn(u64) -> u64) -> u64 {
         let mut iterations = 1_u64;
         for _ in 0..MAX_CORRECTIONS {
-            let duration = call(iterations).min(call(iterations)).max(1);
+            let calls = (0..tries).map(|_| call(iterations));
+            let duration = calls.fold(u64::MAX, u64::min).max(1);
             if duration >= target - target / 10 || iterations >= MAX_ITERATIONS {
                 break;
             }
             // At least a step: a call may be too short for the clock to see.
             let scaled = iterations.saturating_mul(target) / duration.max(self.pace.step).max(1);
             iterations = scaled.clamp(iterations.saturating_add(1), MAX_ITERATIONS);
+            if duration >= target / TELLING_FRACTION {
+                break;
+            }
         }
         iterations
     }
 
-    /// Ticks of one call of a kernel function, after `init`, which is not timed.
+    /// Ticks of one call of a kernel function, after a reminder, which is not timed.
     #[inline(always)]
     fn kernel(&self, function: Function, iterations: u64) -> u64 {
+        if iterations >= REMINDED {
+            self.begun(function, REMINDER);
+        }
+        self.begun(function, iterations)
+    }
+
+    /// Ticks of one call of a kernel function, after `init`, which is not timed.
+    #[inline(always)]
+    fn begun(&self, function: Function, iterations: u64) -> u64 {
         if let Some(init) = self.functions.init {
             let call = self.calls.get().wrapping_add(1);
             self.calls.set(call);
