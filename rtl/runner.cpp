@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int protocol = 2;
+constexpr int protocol = 3;
 
 // Iterations, and those before them in the same call: the first iteration of a loop teaches the
 // core where its branch goes.

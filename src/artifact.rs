@@ -1,5 +1,6 @@
 //! The finished bytes of many kernels: one shared object, the same for every device.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -23,9 +24,10 @@ pub const GUARDS: [(&str, &str); 2] =
 /// calling convention wants saved, and runs its body `loop_count` times (at least once).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Artifact {
-    /// The shared object, complete.
+    /// The shared object, complete. Artifacts that share it are known to, so that a device may keep
+    /// what it has loaded.
     #[serde(with = "base64_bytes")]
-    pub image: Vec<u8>,
+    pub image: Arc<[u8]>,
     /// The chain of known duration that is timed beside each kernel.
     pub reference: ReferenceFunction,
     /// What is timed beside each kernel to tell whether somebody else uses the core. Devices that
@@ -34,6 +36,25 @@ pub struct Artifact {
     pub sentinel: Option<Sentinel>,
     /// What to run, in order.
     pub kernels: Vec<KernelFunctions>,
+}
+
+/// What to run of an artifact that a device has: the members of [`Artifact`] by these names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Selection {
+    /// What tells whether somebody else uses the core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentinel: Option<Sentinel>,
+    /// What to run, in order.
+    pub kernels: Vec<KernelFunctions>,
+}
+
+impl Selection {
+    /// All that an artifact asks for.
+    #[must_use]
+    pub fn of(artifact: &Artifact) -> Self {
+        Self { sentinel: artifact.sentinel.clone(), kernels: artifact.kernels.clone() }
+    }
 }
 
 /// A function whose duration in cycles is known by construction.
@@ -107,16 +128,34 @@ pub enum Purpose {
 
 mod base64_bytes {
     //! Bytes as one base64 string, so that an image fits on a JSON line.
+    use std::fmt;
+    use std::sync::Arc;
+
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+    use serde::de::{Error, Visitor};
+    use serde::{Deserializer, Serializer};
 
     pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&STANDARD.encode(bytes))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        STANDARD.decode(text).map_err(D::Error::custom)
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u8]>, D::Error> {
+        deserializer.deserialize_str(Text)
+    }
+
+    /// Decodes where the string stands: it is as long as the line.
+    struct Text;
+
+    impl Visitor<'_> for Text {
+        type Value = Arc<[u8]>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("bytes in base64")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Arc<[u8]>, E> {
+            STANDARD.decode(text).map(Arc::from).map_err(E::custom)
+        }
     }
 }

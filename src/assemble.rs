@@ -143,7 +143,7 @@ pub fn assemble(
         error,
     })?;
     Ok(Artifact {
-        image: linker.link(&[object])?,
+        image: linker.link(&[object])?.into(),
         reference,
         sentinel: Some(Sentinel::unknown(SENTINEL)),
         kernels,
@@ -166,7 +166,7 @@ pub fn link_file(
         .assemble(isa.template())
         .map_err(|error| AssembleError::Assembly { what: "the template".to_owned(), error })?;
     Ok(Artifact {
-        image: linker.link(&[object, template])?,
+        image: linker.link(&[object, template])?.into(),
         reference,
         sentinel: Some(Sentinel::unknown(SENTINEL)),
         kernels: vec![functions],

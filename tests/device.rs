@@ -9,8 +9,9 @@ mod bench;
 mod script;
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose};
@@ -171,7 +172,7 @@ fn garbage_is_no_image_and_the_runner_goes_on() {
     let length = good.image.len();
     let garbage = [vec![], b"garbage".to_vec(), vec![0; 100_000]];
     for image in garbage.into_iter().chain([20, 100, 5000, length / 2].map(cut)) {
-        let bad = Artifact { image, ..good.clone() };
+        let bad = Artifact { image: image.into(), ..good.clone() };
         let error = device.run(&bad, &mut |_, _| true).unwrap_err();
         assert!(matches!(error, DeviceError::Refused(_)), "{error}");
         assert!(error.to_string().contains("image"), "{error}");
@@ -187,6 +188,48 @@ fn each_image_is_measured_itself_and_not_the_one_before() {
         let Some(artifact) = artifact(Purpose::Probe, &[body]) else { return };
         assert_eq!(run(&mut device, &artifact), [KernelReport::Faulted(expected)]);
     }
+}
+
+#[test]
+fn what_the_runner_has_is_not_sent_again() {
+    let Some(artifact) = artifact(Purpose::Probe, &[&chain(4), "ud2"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (log, program) = (folder.path().join("log"), folder.path().join("runner"));
+    let runner = env!("CARGO_BIN_EXE_winic-runner");
+    script::write(&program, &format!("tee -a {} | {runner}", log.display()));
+    let mut device =
+        LocalDevice::start(LocalOptions { runner: Some(program), ..options() }).unwrap();
+    let second = Artifact { kernels: artifact.kernels[1..].to_vec(), ..artifact.clone() };
+    let nameless = Artifact {
+        kernels: vec![KernelFunctions { single: "nobody".into(), ..artifact.kernels[0].clone() }],
+        ..artifact.clone()
+    };
+    // Equal bytes, which nobody compares.
+    let copy = Artifact { image: artifact.image.to_vec().into(), ..artifact.clone() };
+    let fault = KernelReport::Faulted(Fault::IllegalInstruction);
+    assert_eq!(run(&mut device, &artifact)[1], fault);
+    assert_eq!(run(&mut device, &second), std::slice::from_ref(&fault));
+    assert!(matches!(device.run(&nameless, &mut |_, _| true), Err(DeviceError::Refused(_))));
+    assert_eq!(run(&mut device, &second), std::slice::from_ref(&fault));
+    assert_eq!(run(&mut device, &artifact)[1], fault);
+    assert_eq!(run(&mut device, &copy)[1], fault);
+    let log = fs::read_to_string(log).unwrap();
+    let asked: Vec<&str> = log.lines().filter_map(|line| line.split('"').nth(1)).collect();
+    assert_eq!(asked, ["run", "again", "again", "run", "again", "run"]);
+}
+
+#[test]
+fn what_was_never_run_cannot_be_run_again() {
+    let lines = "{\"again\":{\"kernels\":[]}}\n";
+    let mut runner = Command::new(env!("CARGO_BIN_EXE_winic-runner"));
+    let runner = runner.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut runner = runner.unwrap();
+    runner.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = runner.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let answer = said.lines().nth(1).unwrap();
+    assert_eq!(answer, r#"{"error":"there is no artifact to run again"}"#);
+    assert!(output.status.success());
 }
 
 #[test]
@@ -291,7 +334,7 @@ fn a_program_that_is_no_runner_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     for (number, line, expected) in [
         (1, "hello", "not of the protocol"),
-        (2, "{\"greeting\":{\"protocol\":3}}", "speaks protocol 3, this winic 2"),
+        (2, "{\"greeting\":{\"protocol\":4}}", "speaks protocol 4, this winic 3"),
         (3, "{\"done\":3}", "wanted a greeting"),
     ] {
         let script = folder.path().join(format!("runner{number}"));

@@ -102,7 +102,7 @@ fn artifact(purpose: Purpose, kernels: u32) -> Artifact {
         alone: true,
     };
     Artifact {
-        image: Vec::new(),
+        image: [].into(),
         reference: ReferenceFunction { symbol: "reference".into(), cycles_per_iteration: 100 },
         sentinel: None,
         kernels: (0..kernels).map(kernel).collect(),

@@ -144,7 +144,7 @@ impl Architecture {
             alone: true,
         };
         Artifact {
-            image: Linker::find().unwrap().link(&[object]).unwrap(),
+            image: Linker::find().unwrap().link(&[object]).unwrap().into(),
             reference: ReferenceFunction { symbol: "reference".into(), cycles_per_iteration: 1 },
             sentinel: None,
             kernels: (0..bodies.len() as u32).map(kernel).collect(),

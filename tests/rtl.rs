@@ -94,7 +94,7 @@ fn artifact(purpose: Purpose, bodies: &[String]) -> Artifact {
     Artifact {
         // Nobody shares a simulated core.
         sentinel: None,
-        image: Linker::find().unwrap().link(&[object]).unwrap(),
+        image: Linker::find().unwrap().link(&[object]).unwrap().into(),
         reference: ReferenceFunction {
             symbol: "reference".into(),
             cycles_per_iteration: REFERENCE,
@@ -202,9 +202,9 @@ fn an_artifact_with_a_hole_is_refused_and_the_next_one_runs() {
     let mut nameless = whole.clone();
     nameless.kernels[0].single = "nobody".into();
     let mut cut = whole.clone();
-    cut.image.truncate(whole.image.len() / 2);
+    cut.image = whole.image[..whole.image.len() / 2].into();
     let mut foreign = whole.clone();
-    foreign.image = b"MZ".to_vec();
+    foreign.image = b"MZ".as_slice().into();
     for (holey, reason) in [
         (nameless, "no symbol `nobody` in the image"),
         (cut, "the image is not a complete 64-bit shared object"),

@@ -3,16 +3,19 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use winic::device::wire::{Request, read_request, write_request};
+use winic::device::wire::{Request, read_request, write_again, write_request};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = bytes;
     loop {
         match read_request(&mut input) {
             Ok(Some(request)) => {
-                let Request::Run(artifact) = &request;
                 let mut line = Vec::new();
-                write_request(&mut line, artifact).expect("memory takes everything");
+                let written = match &request {
+                    Request::Run(artifact) => write_request(&mut line, artifact),
+                    Request::Again(selection) => write_again(&mut line, selection.clone()),
+                };
+                written.expect("memory takes everything");
                 let again = read_request(&mut line.as_slice()).expect("what is written is read");
                 assert_eq!(again, Some(request));
             }

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::error::Error;
-use std::io;
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 use winic::device::runner::{self, Options};
@@ -21,7 +21,11 @@ fn main() -> ExitCode {
     }
 }
 
+/// Artifacts are some megabytes; the standard input's own buffer would be filled hundreds of times.
+const INPUT_BUFFER: usize = 1 << 20;
+
 fn serve() -> Result<(), Box<dyn Error>> {
     let options = Options::read(env::args().skip(1))?;
-    Ok(runner::serve(&options, &mut io::stdin().lock(), &mut io::stdout().lock())?)
+    let mut input = BufReader::with_capacity(INPUT_BUFFER, io::stdin().lock());
+    Ok(runner::serve(&options, &mut input, &mut io::stdout().lock())?)
 }

@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 
 use super::wire::{self, Reply, WireError};
 use super::{DeviceError, HostDescription, KernelReport};
-use crate::artifact::{Artifact, KernelId};
+use crate::artifact::{Artifact, KernelId, ReferenceFunction, Selection};
 
 /// How long a runner may take to end after its pipe was closed.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -22,6 +22,21 @@ const GLANCE: Duration = Duration::from_millis(2);
 
 /// How much of what a runner said last on its standard error is kept, in bytes.
 const LAST_WORDS: usize = 1000;
+
+/// How much a pipe to a runner shall hold, in bytes: as much as Linux grants everybody. Artifacts are
+/// some megabytes, and runner and driver take turns whenever the pipe is empty or full.
+#[cfg(target_os = "linux")]
+const PIPE: i32 = 1 << 20;
+
+/// Makes a pipe hold more, where the system lets that be said; any pipe will do.
+fn widen(pipe: &ChildStdin) {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = nix::fcntl::fcntl(pipe, nix::fcntl::FcntlArg::F_SETPIPE_SZ(PIPE)) {
+        log::debug!("the pipe to the runner stays as narrow as it is: {error}");
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = pipe;
+}
 
 /// How a run came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +54,10 @@ pub(super) struct Connection {
     requests: Option<ChildStdin>,
     replies: BufReader<ChildStdout>,
     errors: Errors,
+    /// Whether the runner keeps the artifact that it ran last.
+    keeps: bool,
+    /// What it has of that, once it was run.
+    kept: Option<(Arc<[u8]>, ReferenceFunction)>,
 }
 
 impl Connection {
@@ -49,13 +68,17 @@ impl Connection {
         let start = |source| DeviceError::Start { command: name, source };
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.process_group(0).spawn().map_err(start)?;
-        let requests = process.stdin.take();
+        let requests = process.stdin.take().inspect(widen);
         let replies = process.stdout.take().ok_or_else(|| io::Error::other("no output"))?;
         let errors = process.stderr.take().ok_or_else(|| io::Error::other("no error output"))?;
         let errors = Errors::listen(errors);
-        let mut connection = Self { process, requests, replies: BufReader::new(replies), errors };
+        let replies = BufReader::new(replies);
+        let mut connection = Self { process, requests, replies, errors, keeps: false, kept: None };
         match connection.reply()? {
-            Reply::Greeting(greeting) => Ok((connection, greeting.host)),
+            Reply::Greeting(greeting) => {
+                connection.keeps = greeting.keeps;
+                Ok((connection, greeting.host))
+            }
             other => Err(unexpected("a greeting", &other)),
         }
     }
@@ -84,7 +107,11 @@ impl Connection {
             }
         }
         match self.reply()? {
-            Reply::Done(kernels) if kernels == artifact.kernels.len() => Ok(RunEnd::Complete),
+            Reply::Done(kernels) if kernels == artifact.kernels.len() => {
+                let ran = || (Arc::clone(&artifact.image), artifact.reference.clone());
+                self.kept = self.keeps.then(ran);
+                Ok(RunEnd::Complete)
+            }
             Reply::Error(reason) => Err(DeviceError::Refused(reason)),
             other => Err(unexpected("the end of the run", &other)),
         }
@@ -94,7 +121,15 @@ impl Connection {
         let Some(requests) = &mut self.requests else {
             return Err(DeviceError::Died("it was asked to end".to_owned()));
         };
-        match wire::write_request(requests, artifact) {
+        let is_kept = self.kept.take().is_some_and(|(image, reference)| {
+            Arc::ptr_eq(&image, &artifact.image) && reference == artifact.reference
+        });
+        let written = if is_kept {
+            wire::write_again(requests, Selection::of(artifact))
+        } else {
+            wire::write_request(requests, artifact)
+        };
+        match written {
             // What the runner died of says more than that its pipe is closed.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.obituary()),
             other => Ok(other?),

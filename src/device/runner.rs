@@ -13,7 +13,7 @@ use super::place::Place;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
 use super::{HostDescription, TickSource};
-use crate::artifact::{Artifact, KernelFunctions, KernelId};
+use crate::artifact::{Artifact, KernelFunctions, KernelId, ReferenceFunction, Selection};
 use crate::units::Hertz;
 
 /// What a runner may be told on its command line; see [`USAGE`].
@@ -147,10 +147,11 @@ pub fn serve(
     let (settings, host) = look_around(options, &place)?;
     let mut nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
     let runner = env!("CARGO_PKG_VERSION").to_owned();
-    let greeting = Greeting { protocol: wire::PROTOCOL, runner, host };
+    let greeting = Greeting { protocol: wire::PROTOCOL, runner, keeps: true, host };
     wire::write_reply(output, &Reply::Greeting(greeting))?;
-    while let Some(Request::Run(artifact)) = wire::read_request(input)? {
-        let end = match run(&mut nursery, artifact, output)? {
+    let mut loaded = None;
+    while let Some(request) = wire::read_request(input)? {
+        let end = match answer(&mut nursery, &mut loaded, request, output)? {
             Ok(kernels) => Reply::Done(kernels),
             Err(error) => Reply::Error(error.to_string()),
         };
@@ -227,33 +228,78 @@ enum RunError {
     Image(#[from] ImageError),
     #[error("kernel {}: {error}", id.0)]
     Symbol { id: KernelId, error: ImageError },
+    #[error("there is no artifact to run again")]
+    NothingKept,
     #[error("kernel {}: no child process could be made for it: {error}", id.0)]
     Child { id: KernelId, error: io::Error },
 }
 
-/// Runs an artifact; the number of kernels run. The outer error is the pipe's.
-fn run(
+/// The shared object that came last.
+struct Loaded {
+    image: Image,
+    reference: ReferenceFunction,
+}
+
+impl Loaded {
+    /// The artifact's bytes end here: what stays in memory makes every fork dearer.
+    fn from(artifact: Artifact) -> Result<(Self, Selection), ImageError> {
+        let Artifact { image, reference, sentinel, kernels } = artifact;
+        let image = Image::load(&image)?;
+        Ok((Self { image, reference }, Selection { sentinel, kernels }))
+    }
+
+    /// The functions of what is selected.
+    fn functions(&self, selection: &Selection) -> Result<Vec<Functions>, RunError> {
+        let reference = self.image.function(&self.reference.symbol)?;
+        let sentinel = selection.sentinel.as_ref();
+        let sentinel =
+            sentinel.map(|sentinel| self.image.function(&sentinel.symbol)).transpose()?;
+        let kernels = selection.kernels.iter();
+        kernels.map(|kernel| find(&self.image, reference, sentinel, kernel)).collect()
+    }
+}
+
+/// Does what is asked for; the number of kernels run. The outer error is the pipe's.
+fn answer(
     nursery: &mut Nursery,
-    artifact: Artifact,
+    loaded: &mut Option<Loaded>,
+    request: Request,
     output: &mut impl Write,
 ) -> io::Result<Result<usize, RunError>> {
-    let Artifact { image, reference, sentinel, kernels } = artifact;
-    let loaded = Image::load(&image);
-    // What stays in memory makes every fork dearer.
-    drop(image);
-    let region = loaded.as_ref().ok().and_then(Image::region);
-    nursery.expect(&reference, sentinel.as_ref(), region);
-    let functions = loaded.map_err(RunError::from).and_then(|image| {
-        let reference = image.function(&reference.symbol)?;
-        let sentinel = sentinel.map(|sentinel| image.function(&sentinel.symbol)).transpose()?;
-        let functions: Result<Vec<_>, _> =
-            kernels.iter().map(|kernel| find(&image, reference, sentinel, kernel)).collect();
-        Ok((functions?, image))
-    });
-    let (functions, _image) = match functions {
-        Ok(found) => found,
+    let selection = match request {
+        Request::Again(selection) => selection,
+        Request::Run(artifact) => {
+            // One at a time.
+            *loaded = None;
+            match Loaded::from(artifact) {
+                Ok((image, selection)) => {
+                    *loaded = Some(image);
+                    selection
+                }
+                Err(error) => return Ok(Err(error.into())),
+            }
+        }
+    };
+    match loaded {
+        Some(loaded) => run(nursery, loaded, &selection, output),
+        None => Ok(Err(RunError::NothingKept)),
+    }
+}
+
+/// Runs what is selected of a shared object; the number of kernels run. The outer error is the
+/// pipe's.
+fn run(
+    nursery: &mut Nursery,
+    loaded: &Loaded,
+    selection: &Selection,
+    output: &mut impl Write,
+) -> io::Result<Result<usize, RunError>> {
+    let functions = match loaded.functions(selection) {
+        Ok(functions) => functions,
         Err(error) => return Ok(Err(error)),
     };
+    let Selection { sentinel, kernels } = selection;
+    nursery.expect(&loaded.reference, sentinel.as_ref(), loaded.image.region());
     let mut rest = kernels.as_slice();
     let mut functions = functions.as_slice();
     while let [first, ..] = rest {

@@ -149,7 +149,7 @@ mod tests {
         let mut device = Untimed::new(Box::new(Sensitive(host)));
         assert_eq!(device.describe().ticks, None);
         let artifact = Artifact {
-            image: Vec::new(),
+            image: [].into(),
             reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 1 },
             sentinel: None,
             kernels: vec![

@@ -6,13 +6,14 @@
 //! # The conversation
 //!
 //! 1. On start the **runner** says once who it is:
-//!    `{"greeting": {"protocol": 2, "runner": "0.1.0", "host": Host}}`
-//! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`
+//!    `{"greeting": {"protocol": 3, "runner": "0.1.0", "keeps": true, "host": Host}}`
+//! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`, and, of a runner that
+//!    `keeps` the last one (others need not say so), for more of that: `{"again": Selection}`
 //! 3. The **runner** answers with one line for every kernel, in the order of the artifact, when the
 //!    kernel has ended or soon after: `{"kernel": 7, "report": Report}`
 //! 4. and closes the run with the number of kernels it ran: `{"done": 300}`
 //! 5. or, when it cannot go on with this run, with a reason: `{"error": "no symbol k7_single"}`.
-//!    It then waits for the next `run`.
+//!    It then waits for the next request.
 //!
 //! The driver ends the conversation by closing the pipe. It stops a run by ending the runner.
 //! Everything else is an error: a line that is cut off, too long ([`MAX_LINE`]), not JSON, or
@@ -40,6 +41,10 @@
 //!               "alone": true},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
+//! `Selection` ([`Selection`]) has the members `sentinel` and `kernels` of an artifact: the kernels to
+//! run of the shared object that came last, beside the same reference. Only an answer that ends with
+//! `done` lets the driver ask for that.
+//!
 //! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention. `init`,
 //! where there is one, is called before each call of the kernel, with a small number that on a core
 //! out of order should be another one each time: it lets the kernel begin in another phase.
@@ -78,11 +83,11 @@ use std::io::{self, BufRead, Read as _, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{DeviceError, HostDescription, KernelReport};
-use crate::artifact::{Artifact, KernelId};
+use crate::artifact::{Artifact, KernelId, Selection};
 use crate::files::one_line;
 
 /// The version of the protocol that this winic speaks.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// The longest line, in bytes, that either side accepts: some hundred megabytes of code.
 pub const MAX_LINE: u64 = 256 << 20;
@@ -96,6 +101,8 @@ const EXCERPT: usize = 120;
 pub enum Request {
     /// Run every kernel of an artifact.
     Run(Artifact),
+    /// Run kernels of the artifact before.
+    Again(Selection),
 }
 
 /// What the runner answers.
@@ -119,6 +126,9 @@ pub struct Greeting {
     pub protocol: u32,
     /// The version of the runner, for people.
     pub runner: String,
+    /// Whether it keeps the artifact that came last, so that it need not be sent again.
+    #[serde(default)]
+    pub keeps: bool,
     /// The machine it runs on.
     pub host: HostDescription,
 }
@@ -148,6 +158,14 @@ pub enum WireError {
 impl WireError {
     fn malformed(reason: impl Into<String>, line: &[u8]) -> Self {
         Self::Malformed { reason: one_line(&reason.into()), line: Self::excerpt(line) }
+    }
+
+    fn version(protocol: u32, line: &[u8]) -> Self {
+        let reason = format!(
+            "the runner speaks protocol {protocol}, this winic {PROTOCOL}: \
+             build both from the same source"
+        );
+        Self::malformed(reason, line)
     }
 
     fn excerpt(line: &[u8]) -> String {
@@ -185,6 +203,14 @@ pub fn write_request(output: &mut impl Write, artifact: &Artifact) -> io::Result
     write_line(output, &Borrowed::Run(artifact))
 }
 
+/// Writes the line that asks for more of the artifact before, and flushes it.
+///
+/// # Errors
+/// When the pipe fails.
+pub fn write_again(output: &mut impl Write, selection: Selection) -> io::Result<()> {
+    write_line(output, &Request::Again(selection))
+}
+
 /// Reads one request; `None` when the driver has closed the pipe.
 ///
 /// # Errors
@@ -211,17 +237,21 @@ pub fn write_reply(output: &mut impl Write, reply: &Reply) -> io::Result<()> {
 /// When the pipe fails, the line is not a reply, or a greeting is of another protocol.
 pub fn read_reply(input: &mut impl BufRead) -> Result<Option<Reply>, WireError> {
     let Some(line) = read_line(input, MAX_LINE)? else { return Ok(None) };
-    check_version(&line)?;
-    let members: Members = serde_json::from_slice(&line)
-        .map_err(|error| WireError::malformed(format!("not a reply: {error}"), &line))?;
-    match Reply::try_from(members) {
-        Ok(reply) => Ok(Some(reply)),
-        Err(reason) => Err(WireError::malformed(reason, &line)),
+    let members = serde_json::from_slice::<Members>(&line).map_err(|error| {
+        let malformed = || WireError::malformed(format!("not a reply: {error}"), &line);
+        other_version(&line).unwrap_or_else(malformed)
+    })?;
+    let reply = Reply::try_from(members).map_err(|reason| WireError::malformed(reason, &line))?;
+    match reply {
+        Reply::Greeting(Greeting { protocol, .. }) if protocol != PROTOCOL => {
+            Err(WireError::version(protocol, &line))
+        }
+        reply => Ok(Some(reply)),
     }
 }
 
-/// A greeting of another version may have other members, so its version is read on its own.
-fn check_version(line: &[u8]) -> Result<(), WireError> {
+/// What to say of a line that is a greeting of another version, which may have other members.
+fn other_version(line: &[u8]) -> Option<WireError> {
     #[derive(Deserialize)]
     struct Line {
         greeting: Version,
@@ -230,18 +260,8 @@ fn check_version(line: &[u8]) -> Result<(), WireError> {
     struct Version {
         protocol: u32,
     }
-    match serde_json::from_slice::<Line>(line) {
-        Ok(Line { greeting: Version { protocol } }) if protocol != PROTOCOL => {
-            Err(WireError::malformed(
-                format!(
-                    "the runner speaks protocol {protocol}, this winic {PROTOCOL}: \
-                     build both from the same source"
-                ),
-                line,
-            ))
-        }
-        _ => Ok(()),
-    }
+    let Line { greeting: Version { protocol } } = serde_json::from_slice(line).ok()?;
+    (protocol != PROTOCOL).then(|| WireError::version(protocol, line))
 }
 
 /// The members that a reply's line may have. Which combinations make sense is said by
@@ -355,7 +375,12 @@ mod tests {
             sentinel_iterations: 9,
         };
         vec![
-            Reply::Greeting(Greeting { protocol: PROTOCOL, runner: "0.1.0".into(), host: host() }),
+            Reply::Greeting(Greeting {
+                protocol: PROTOCOL,
+                runner: "0.1.0".into(),
+                keeps: true,
+                host: host(),
+            }),
             Reply::Report(KernelId(7), KernelReport::Timed(sample)),
             Reply::Report(KernelId(8), KernelReport::Faulted(Fault::Signal(6))),
             Reply::Report(KernelId(9), KernelReport::Executed { ticks: 5 }),
@@ -441,7 +466,7 @@ mod tests {
     #[test]
     fn a_request_survives_the_wire() {
         let artifact = Artifact {
-            image: vec![0, 1, 255],
+            image: [0, 1, 255].into(),
             reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 64 },
             sentinel: Some(Sentinel {
                 symbol: "busy".into(),
@@ -460,7 +485,12 @@ mod tests {
         let mut pipe = Vec::new();
         write_request(&mut pipe, &artifact).unwrap();
         assert!(pipe.starts_with(b"{\"run\":{\"image\":\"AAH/\""));
-        assert_eq!(read_request(&mut pipe.as_slice()).unwrap(), Some(Request::Run(artifact)));
+        let again = Selection::of(&artifact);
+        write_again(&mut pipe, again.clone()).unwrap();
+        let mut input = pipe.as_slice();
+        for request in [Request::Run(artifact), Request::Again(again)] {
+            assert_eq!(read_request(&mut input).unwrap(), Some(request));
+        }
     }
 
     #[test]
@@ -501,7 +531,7 @@ mod tests {
     #[test]
     fn another_protocol_is_named_even_when_its_greeting_looks_otherwise() {
         let reason = reason_of("{\"greeting\":{\"protocol\":9,\"name\":\"r\"}}\n");
-        assert!(reason.starts_with("the runner speaks protocol 9, this winic 2"), "{reason}");
+        assert!(reason.starts_with("the runner speaks protocol 9, this winic 3"), "{reason}");
     }
 
     #[test]

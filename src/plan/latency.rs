@@ -119,10 +119,8 @@ impl Planner<'_> {
             .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
         let subjects =
             self.scope.subjects.par_iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let plan = |form, edge| EdgePlan {
-            edge,
-            route: self.route(form, edge, knowledge, helpers_known),
-        };
+        let plan =
+            |form, edge| EdgePlan { edge, route: self.route(form, edge, knowledge, helpers_known) };
         subjects.flat_map_iter(|form| form.edges().map(move |edge| plan(form, edge))).collect()
     }
 
@@ -377,9 +375,11 @@ impl Planner<'_> {
         };
         let bare = walks.par_iter().flat_map_iter(|walk| self.chains_of(walk));
         let classes = plans.par_iter().flat_map_iter(|plan| self.class_chains(plan));
-        bare.flat_map_iter(|chain| {
-            if padded { self.paddings(&chain, knowledge) } else { vec![chain] }
-        })
+        bare.flat_map_iter(
+            |chain| {
+                if padded { self.paddings(&chain, knowledge) } else { vec![chain] }
+            },
+        )
         .chain(classes.map(|(_, chain)| chain))
         .collect()
     }
@@ -444,8 +444,7 @@ impl Planner<'_> {
     /// only adds to it, so that this, too, shows no less than the walk takes.
     fn crossed(&self, bare: &Chain, fastest: f64, least: f64) -> Option<Chain> {
         let may_help = bare.style == Style::Same && fastest > least + SATURATION;
-        (may_help && self.is_broken(bare))
-            .then(|| Chain { style: Style::Crossed, ..bare.clone() })
+        (may_help && self.is_broken(bare)).then(|| Chain { style: Style::Crossed, ..bare.clone() })
     }
 
     /// The chain of an edge beside a tied operand through one register for both, where by itself

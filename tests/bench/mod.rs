@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::device::{Device as _, KernelReport, LocalDevice, LocalOptions};
@@ -22,7 +23,7 @@ pub fn function(symbol: &str, body: &str) -> String {
 
 /// A shared object from the assembly text of its functions; `None` (and why on the output)
 /// where there is no compiler.
-pub fn assemble(functions: &str) -> Option<Vec<u8>> {
+pub fn assemble(functions: &str) -> Option<Arc<[u8]>> {
     let folder = tempfile::tempdir().unwrap();
     let object = folder.path().join("kernels.so");
     let started = Command::new("cc")
@@ -39,7 +40,7 @@ pub fn assemble(functions: &str) -> Option<Vec<u8>> {
     let text = format!(".intel_syntax noprefix\n.text\n{functions}\n{note}\n");
     compiler.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(compiler.wait().unwrap().success(), "the assembler refuses:\n{text}");
-    Some(fs::read(object).unwrap())
+    Some(fs::read(object).unwrap().into())
 }
 
 pub fn chain(length: u32) -> String {

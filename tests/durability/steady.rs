@@ -45,8 +45,12 @@ pub fn script(directory: &Path) -> PathBuf {
 pub fn serve() {
     let Ok(mut output) = OpenOptions::new().write(true).open(PIPE) else { return };
     let mut input = io::stdin().lock();
-    let greeting =
-        Greeting { protocol: wire::PROTOCOL, runner: "steady".into(), host: description() };
+    let greeting = Greeting {
+        protocol: wire::PROTOCOL,
+        runner: "steady".into(),
+        keeps: false,
+        host: description(),
+    };
     let _ = wire::write_reply(&mut output, &Reply::Greeting(greeting));
     while let Ok(Some(Request::Run(artifact))) = wire::read_request(&mut input) {
         for kernel in &artifact.kernels {
