@@ -56,10 +56,11 @@ impl Experiment {
         matches!(self, Self::Latency(_) | Self::Relay(_) | Self::Reference { .. })
     }
 
-    /// Whether it is one of the few that tell two resources apart, for all edges between them.
+    /// Whether it is one of the few on which thousands of values depend: what tells two resources
+    /// apart for all edges between them, and what no form can be faster than.
     #[must_use]
     pub fn is_decisive(&self) -> bool {
-        matches!(self, Self::Relay(_))
+        matches!(self, Self::Relay(_) | Self::DispatchFloor { .. })
     }
 
     /// The forms of the links of a chain without fillers.

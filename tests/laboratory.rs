@@ -5,7 +5,7 @@
 #[allow(dead_code)]
 mod support;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,13 +17,16 @@ use winic::device::{
     Device, DeviceError, HostDescription, KernelReport, RawSample, TickSource, Window,
 };
 use winic::experiment::Experiment;
-use winic::form::Site;
-use winic::infer::{Knowledge, LoopCost};
+use winic::form::{InstructionForm, Site};
+use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::journal::Journal;
 use winic::kernel::{Chain, Link, Style, ValueClass};
 use winic::laboratory::{Laboratory, Patience, Timebase, Times};
-use winic::sample::Clock;
-use winic::units::Hertz;
+use winic::llvm::TargetChoice;
+use winic::pipeline::{self, Progress, Run, Target, is_register_only};
+use winic::plan::{FrontEnd, Mode, Planner, Scope, floor_experiments, front_end};
+use winic::sample::{Clock, Sample};
+use winic::units::{Cycles, Hertz};
 
 /// Ticks of a call of the reference, which are cycles of a clock of 1 GHz.
 const REFERENCE: u64 = 6400;
@@ -195,6 +198,74 @@ fn a_chain_is_timed_beside_others_first() {
     let of = |id| device.counts.iter().filter(move |(of, _)| of.0 == id).map(|&(_, counts)| counts);
     assert_eq!(of(10).collect::<Vec<_>>(), [true, false]);
     assert_eq!(of(1).collect::<Vec<_>>(), [false, false]);
+}
+
+/// Nobody looks.
+struct Unseen;
+
+impl Progress for Unseen {
+    fn begin(&mut self, _: &str, _: usize) {}
+    fn advance(&mut self, _: usize) {}
+    fn end(&mut self) {}
+}
+
+/// A sample of a kernel that ran beside somebody else, who slowed the front end down.
+fn slowed(cycles: f64) -> Sample {
+    Sample {
+        body: Cycles(cycles),
+        uncertainty: Cycles(0.1),
+        plain: None,
+        frequency: Hertz::new(1e9).ok(),
+        pulse: Some(Cycles(SHARED as f64)),
+        windows_used: 6,
+        windows_total: 6,
+        settled: true,
+    }
+}
+
+#[test]
+fn a_front_end_that_was_timed_beside_somebody_is_timed_again() {
+    let _turn = turn();
+    let choice = TargetChoice {
+        triple: "x86_64-unknown-linux-gnu".into(),
+        cpu: "x86-64".into(),
+        features: String::new(),
+    };
+    let mut target = Target::open(choice).unwrap();
+    let forms: Vec<InstructionForm> =
+        target.forms(&HashSet::new()).filter(|form| is_register_only(form)).cloned().collect();
+    let mut machine = pipeline::Machine::assumed(&target, forms);
+    let clock = Clock::Reference { tick_rate: Hertz::new(1e9).ok() };
+    machine.timebase = Timebase { clock, ..machine.timebase };
+    let floors = floor_experiments(&machine.catalogue);
+    for floor in &floors {
+        let timing = Timing::of_instances(slowed(500.0), 768, LoopCost::Hidden);
+        machine.knowledge.learn(floor.clone(), Finding::Timed(timing));
+    }
+    machine.front_end = front_end(&floors, &machine.knowledge);
+    let [wrong, right] = [500.0, 100.0].map(|cycles| Cycles(cycles / 768.0));
+    assert_eq!(machine.front_end, FrontEnd { floor: wrong, filler: wrong });
+
+    let names = ["ADD64rr", "IMUL64rr", "PADDDrr"];
+    let opcode = |name: &&str| machine.catalogue.form_by_name(name).unwrap().opcode;
+    let scope = Scope {
+        modes: vec![Mode::Throughput],
+        subjects: names.iter().map(opcode).collect(),
+        front_end: machine.front_end,
+        slow: HashSet::new(),
+    };
+    let catalogue = machine.catalogue.clone();
+    let mut planner = Planner::new(&catalogue, &scope);
+    let (mut device, linker) = (Busy::new(0, Duration::ZERO), Linker::find().unwrap());
+    let (mut journal, interrupted) = (Journal::nowhere(), AtomicBool::new(false));
+    let mut view = Unseen;
+    Run::new(&mut target, &mut device, &linker, &mut journal, &interrupted, &mut view)
+        .measure(&mut machine, &mut planner)
+        .unwrap();
+    // The device says that every body takes a hundred cycles, of which the longest shows most.
+    let near = |seen: Cycles| (seen.0 - right.0).abs() < 0.001;
+    assert!(near(machine.front_end.floor) && near(machine.front_end.filler), "{floors:?}");
+    assert_eq!(planner.front_end, machine.front_end);
 }
 
 /// What building needs is given back: a run builds thousands of times.

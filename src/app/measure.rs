@@ -67,8 +67,8 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     };
     let scope = scope(modes, &selection, &machine);
     let catalogue = machine.catalogue.clone();
-    let planner = Planner::new(&catalogue, &scope);
-    let measured = run.measure(&mut machine, &planner);
+    let mut planner = Planner::new(&catalogue, &scope);
+    let measured = run.measure(&mut machine, &mut planner);
     let mut times = run.times;
     summary::warn_of_frequency(&machine);
 

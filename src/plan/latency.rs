@@ -469,7 +469,7 @@ impl Planner<'_> {
 
     /// Fillers per link that take a cycle less to dispatch than the pass takes.
     fn fillers(&self, pass: f64, links: usize) -> u32 {
-        let slots = (pass.round() - 1.0) / self.scope.front_end.filler.0;
+        let slots = (pass.round() - 1.0) / self.front_end.filler.0;
         ((slots / links as f64).floor() - 1.0).max(0.0) as u32
     }
 

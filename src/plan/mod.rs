@@ -72,6 +72,8 @@ pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
     /// What the run is about.
     pub scope: &'a Scope,
+    /// What the front end takes, as far as is known by now: at first what the scope says.
+    pub front_end: FrontEnd,
     outcomes: Outcomes,
     helpers: helpers::HelperCell,
 }
@@ -83,6 +85,7 @@ impl<'a> Planner<'a> {
         Self {
             catalogue,
             scope,
+            front_end: scope.front_end,
             outcomes: Outcomes::default(),
             helpers: helpers::HelperCell::default(),
         }

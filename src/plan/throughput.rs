@@ -311,7 +311,7 @@ fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
 
 impl Planner<'_> {
     pub(super) fn throughput_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let front_end = self.scope.front_end;
+        let front_end = self.front_end;
         let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end };
         let mut out = Vec::new();
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));

@@ -397,6 +397,25 @@ fn a_contradiction_names_its_loops_and_spares_the_rest() {
     assert_eq!(contested, [2]);
 }
 
+/// A chain that something crosses may look certain all the same.
+#[test]
+fn of_two_loops_that_disagree_the_faster_counts() {
+    let edges = [0, 1, 2, 3].map(|id| edge(id, GENERAL, GENERAL));
+    let slower = MeasuredLoop { uncertainty: Cycles(0.0), ..measured(&[3, 1], 22.0) };
+    let of_one = [measured(&[3, 0], 21.0), slower];
+    let [faster, slower] = of_one.clone();
+    for of_one in [of_one, [slower, faster]] {
+        let helpers = [measured(&[0], 1.0), measured(&[1], 1.0)];
+        let confirming = [measured(&[2, 0], 4.0), measured(&[2, 1], 4.0)];
+        let inference = infer(&edges, &[&helpers[..], &confirming, &of_one].concat()).unwrap();
+        assert_eq!(inference.conflicts.len(), 1);
+        assert_eq!(inference.conflicts[0].suspects, [LoopId(4), LoopId(5)]);
+        assert_eq!(interval(&inference, 3), "[20.00;20.00]");
+        let contested = inference.edges.iter().filter(|edge| edge.contested);
+        assert_eq!(contested.map(|edge| edge.edge.0).collect::<Vec<_>>(), [3]);
+    }
+}
+
 /// A long chain whose own error is large leaves little of its contradiction unexplained: by so
 /// little the helpers' loops could be wrong, too, had not every other form confirmed them.
 #[test]

@@ -87,18 +87,47 @@ pub(super) fn examine(network: &Network, solution: &Solution) -> Evidence {
         suspect: vec![false; network.loops.len()],
         contested: vec![false; network.edges.len()],
     };
-    let checks = solution.resolved(network).map(|walk| solution.remainder(network, walk));
-    let checks = checks.filter(|check| !check.is_zero()).chain(solution.leftover_checks.clone());
-    let (passed, failed): (Vec<Form>, Vec<Form>) =
-        checks.partition(|check| excess(network, check) <= 0.0);
-    let records = records(network, &passed, &failed);
-    for check in failed {
-        let suspects = suspects(network, &check, &records);
+    for (check, suspects) in failures(network, solution) {
         evidence.contradiction(network, suspects, &check);
     }
     check_minima(network, &mut evidence);
     contest_what_rests_on_suspects(network, solution, &mut evidence);
     evidence
+}
+
+/// The slower loops of pairs that are suspects of a failed check, by themselves: a chain is held up
+/// by what crosses it (the mask of `VSQRTPDZ128rk` beside one helper takes 21 cycles in some runs and
+/// 20 in others, by where the divider stands, beside another always 20), and nothing makes it faster
+/// than its edges.
+pub(super) fn slower_of_two(network: &Network, solution: &Solution) -> BTreeSet<usize> {
+    let slower = failures(network, solution).into_iter().filter_map(|(check, suspects)| {
+        let [one, other] = suspects[..] else { return None };
+        // What adds to the amount by which the check is off.
+        let adds = |suspect: LoopId| {
+            let term = check.terms().iter().find(|(walk, _)| *walk == suspect.0);
+            term.is_some_and(|(_, factor)| factor * check.value(network) > 0.0)
+        };
+        match (adds(one), adds(other)) {
+            (true, false) => Some(one.0),
+            (false, true) => Some(other.0),
+            _ => None,
+        }
+    });
+    slower.collect()
+}
+
+/// The checks that fail, each with the loops that may be to blame.
+fn failures(network: &Network, solution: &Solution) -> Vec<(Form, Vec<LoopId>)> {
+    let checks = solution.resolved(network).map(|walk| solution.remainder(network, walk));
+    let checks = checks.filter(|check| !check.is_zero()).chain(solution.leftover_checks.clone());
+    let (passed, failed): (Vec<Form>, Vec<Form>) =
+        checks.partition(|check| excess(network, check) <= 0.0);
+    let records = records(network, &passed, &failed);
+    let with_suspects = |check: Form| {
+        let suspects = suspects(network, &check, &records);
+        (check, suspects)
+    };
+    failed.into_iter().map(with_suspects).collect()
 }
 
 /// By how much a check is off beyond the errors of its loops.

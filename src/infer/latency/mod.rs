@@ -20,7 +20,9 @@
 //!    loop proves two of them to be one. Every c is kept as a signed sum of loop totals (`form`):
 //!    errors that cancel do cancel, and each figure can name the loops it rests on.
 //! 2. *Contradictions* (`consistency`). A loop that was not needed is a check. One that fails is a
-//!    [`Conflict`]; what rests on a suspect loop is contested and limits nothing else.
+//!    [`Conflict`]; what rests on a suspect loop is contested and limits nothing else. Of two loops
+//!    that disagree about one edge the faster is the one to give c: whatever crosses a chain only
+//!    holds it up.
 //! 3. *Limits* (`limits`). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint, and
 //!    so is x <= maximum, which is p(v) - p(u) <= maximum - c.
 //!    Shortest paths over the resources of a block give the tightest interval of every x, and the
@@ -40,6 +42,8 @@ mod limits;
 mod network;
 mod solution;
 mod solver;
+
+use std::collections::BTreeSet;
 
 use crate::units::{Cycles, Interval};
 use network::Network;
@@ -214,7 +218,11 @@ pub enum ConflictKind {
 /// When a loop is not a closed walk over the edges given, or a figure is not a number.
 pub fn infer(edges: &[Edge], loops: &[MeasuredLoop]) -> Result<Inference, InvalidInput> {
     let network = Network::new(edges, loops)?;
-    let solution = solver::solve(&network);
+    let mut solution = solver::solve(&network, &BTreeSet::new());
+    let slower = consistency::slower_of_two(&network, &solution);
+    if !slower.is_empty() {
+        solution = solver::solve(&network, &slower);
+    }
     let mut evidence = consistency::examine(&network, &solution);
     let limited = limits::limit(&network, &solution, &mut evidence);
     let findings = enclosure::enclose(&network, limited, &mut evidence);

@@ -18,9 +18,9 @@ use super::form::Form;
 use super::network::Network;
 use super::solution::{Known, Solution, Tie};
 
-/// Determines all that can be determined.
-pub(super) fn solve(network: &Network) -> Solution {
-    let mut solver = Solver::new(network);
+/// Determines all that can be determined, from postponed loops only what no other loop gives.
+pub(super) fn solve(network: &Network, postponed: &BTreeSet<usize>) -> Solution {
+    let mut solver = Solver::new(network, postponed);
     solver.run();
     solver.solution.leftover_checks = solver.left_over().checks;
     solver.solution
@@ -30,6 +30,7 @@ pub(super) fn solve(network: &Network) -> Solution {
 pub(super) struct Solver<'a> {
     pub network: &'a Network,
     pub solution: Solution,
+    postponed: &'a BTreeSet<usize>,
     /// Loops with one edge unknown, the most certain first.
     ready: BinaryHeap<Reverse<Ready>>,
     pub blocks: Vec<Block>,
@@ -46,6 +47,7 @@ pub(super) struct Block {
 /// What a loop with one edge unknown gives.
 #[derive(Debug)]
 struct Ready {
+    is_postponed: bool,
     uncertainty: f64,
     walk: usize,
     edge: usize,
@@ -70,14 +72,16 @@ impl Ord for Ready {
     fn cmp(&self, other: &Self) -> Ordering {
         // Of equally certain ones the one that rests on the fewest loops.
         let rank = |ready: &Self| (ready.known.form.terms().len(), ready.walk);
-        self.uncertainty.total_cmp(&other.uncertainty).then(rank(self).cmp(&rank(other)))
+        let by_certainty = self.uncertainty.total_cmp(&other.uncertainty);
+        let by_turn = self.is_postponed.cmp(&other.is_postponed);
+        by_turn.then(by_certainty).then(rank(self).cmp(&rank(other)))
     }
 }
 
 impl<'a> Solver<'a> {
-    fn new(network: &'a Network) -> Self {
+    fn new(network: &'a Network, postponed: &'a BTreeSet<usize>) -> Self {
         let solution = Solution::nothing(network);
-        Self { network, solution, ready: BinaryHeap::new(), blocks: Vec::new() }
+        Self { network, solution, postponed, ready: BinaryHeap::new(), blocks: Vec::new() }
     }
 
     fn run(&mut self) {
@@ -206,7 +210,9 @@ impl<'a> Solver<'a> {
             let form = self.solution.remainder(self.network, walk).scaled(1.0 / count);
             let uncertainty = form.uncertainty(self.network);
             let known = Known { form, block };
-            self.ready.push(Reverse(Ready { uncertainty, walk, edge: *edge, known }));
+            let is_postponed = self.postponed.contains(&walk);
+            let edge = *edge;
+            self.ready.push(Reverse(Ready { is_postponed, uncertainty, walk, edge, known }));
         }
     }
 }
