@@ -421,6 +421,26 @@ fn can_meet(form: &InstructionForm, edge: Edge, catalogue: &Catalogue) -> bool {
     registers(edge.source).iter().any(meets)
 }
 
+/// What has breakers can be built without them: the planner does not try.
+fn check_crossed(
+    chain: &Chain,
+    kernel: &Kernel,
+    catalogue: &Catalogue,
+    complaints: &mut Complaints,
+) {
+    if chain.style != Style::Same || !chain.has_breakers(kernel) {
+        return;
+    }
+    let crossed = Chain { style: Style::Crossed, ..chain.clone() };
+    match crossed.build(catalogue) {
+        Ok(bare) if crossed.has_breakers(&bare) => {
+            complaints.add("breakers are left", format!("{chain:?}"));
+        }
+        Ok(_) => {}
+        Err(error) => complaints.add(format!("crossed, but {error}"), format!("{chain:?}")),
+    }
+}
+
 fn chains_of_all_edges_within_a_resource(mut machine: Machine) {
     let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
     let mut complaints = Complaints::default();
@@ -442,8 +462,10 @@ fn chains_of_all_edges_within_a_resource(mut machine: Machine) {
             let mut any = false;
             for style in [Style::Same, Style::Rotating] {
                 let label = format!("{name} {style:?}");
-                match chain(edge, style).build(&machine.catalogue) {
+                let chain = chain(edge, style);
+                match chain.build(&machine.catalogue) {
                     Ok(kernel) => {
+                        check_crossed(&chain, &kernel, &machine.catalogue, &mut complaints);
                         any = true;
                         *built.entry(style).or_insert(0) += 1;
                         check_kernel(&label, &kernel, &mut machine, &mut complaints);

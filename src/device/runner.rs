@@ -241,8 +241,8 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// The artifact's bytes end here: what stays in memory makes every fork dearer.
-    fn from(artifact: Artifact) -> Result<(Self, Selection), ImageError> {
+    /// Loads an artifact, whose bytes end here: what stays in memory makes every fork dearer.
+    fn load(artifact: Artifact) -> Result<(Self, Selection), ImageError> {
         let Artifact { image, reference, sentinel, kernels } = artifact;
         let image = Image::load(&image)?;
         Ok((Self { image, reference }, Selection { sentinel, kernels }))
@@ -271,7 +271,7 @@ fn answer(
         Request::Run(artifact) => {
             // One at a time.
             *loaded = None;
-            match Loaded::from(artifact) {
+            match Loaded::load(artifact) {
                 Ok((image, selection)) => {
                     *loaded = Some(image);
                     selection

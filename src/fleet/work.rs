@@ -14,7 +14,8 @@ use crate::device::{DeviceError, KernelReport};
 /// Portions of an artifact for each member: several, so that nobody waits long for the slowest.
 const PORTIONS: usize = 4;
 
-/// A portion has at least so many kernels, because the artifact goes with each of them.
+/// A portion has at least so many kernels, because a request goes with each of them, and the artifact
+/// to those who do not keep it.
 const LEAST_PORTION: usize = 8;
 
 /// How a member's work ended before all was done.
