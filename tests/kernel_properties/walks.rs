@@ -1,0 +1,147 @@
+//! Walks back to where an edge began: all of them that are planned, and a reason where there are none.
+
+use std::collections::{BTreeMap, HashSet};
+
+use winic::experiment::Experiment;
+use winic::form::Edge;
+use winic::infer::{Finding, Knowledge, LoopCost, Timing};
+use winic::kernel::{Chain, Kernel, Registers};
+use winic::plan::{EdgePlan, FrontEnd, Mode, Planner, Route, Scope};
+use winic::sample::Sample;
+use winic::units::Cycles;
+
+use crate::chains::check_chain;
+use crate::check_kernel;
+use crate::complaints::Complaints;
+use crate::support::Machine;
+
+/// A timing of one cycle a link: nothing that planning would want to know more about.
+fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
+    let sample = Sample {
+        pulse: None,
+        body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
+        uncertainty: Cycles(0.0),
+        plain: None,
+        frequency: None,
+        windows_used: 1,
+        windows_total: 1,
+        settled: true,
+    };
+    Finding::Timed(Timing::of_chain(sample, kernel.instances, LoopCost::Hidden))
+}
+
+/// Why an edge may have no chain: control registers that no instruction writes, forms that move the
+/// x87 stack, tiles, and what the manual leaves undefined. The shadow stack pointer can only be moved on
+/// from where it is.
+#[test]
+fn walks_of_all_x86_64_edges() {
+    walks_of_all_edges(Machine::x86_64(), &["MXCSR", "FPCW", "SSP", "x87", "TILE", "undefined"]);
+}
+
+/// Control registers, the stack pointer, and tiles, to which streaming mode belongs.
+#[test]
+fn walks_of_all_aarch64_edges() {
+    walks_of_all_edges(
+        Machine::aarch64(),
+        &["FPCR", "FPMR", "Reg<SP>", "Class<MPR", "Class<MatrixIndex"],
+    );
+}
+
+/// Control registers, the stack pointer.
+#[test]
+fn walks_of_all_riscv64_edges() {
+    walks_of_all_edges(
+        Machine::riscv64(),
+        &["FRM", "VXRM", "control-register instructions", "configuration is", "X2"],
+    );
+}
+
+fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
+    let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
+    let catalogue = machine.catalogue.clone();
+    let scope = Scope {
+        modes: vec![Mode::Latency],
+        subjects,
+        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
+        slow: HashSet::new(),
+    };
+    let planner = Planner::new(&catalogue, &scope);
+    let mut knowledge = Knowledge::default();
+    let mut complaints = Complaints::default();
+    let mut chains = 0;
+    for round in 0.. {
+        let start = std::time::Instant::now();
+        let experiments = planner.next_round(&knowledge);
+        println!("round {round}: {} in {:?}", experiments.len(), start.elapsed());
+        if experiments.is_empty() {
+            break;
+        }
+        for experiment in experiments {
+            let chain = match &experiment {
+                Experiment::Latency(chain) => chain,
+                Experiment::Throughput(body) => {
+                    assert_eq!(body.registers, Registers::One, "{experiment:?} is no chain");
+                    knowledge.learn(experiment.clone(), Finding::Impossible(String::new()));
+                    continue;
+                }
+                // It closes no loop.
+                Experiment::Relay(_) => {
+                    knowledge.learn(experiment.clone(), Finding::Impossible(String::new()));
+                    continue;
+                }
+                _ => panic!("{experiment:?} is no chain"),
+            };
+            chains += 1;
+            let links: Vec<Edge> = chain
+                .links
+                .iter()
+                .map(|link| Edge { opcode: link.opcode, source: link.source, target: link.target })
+                .collect();
+            let label = links
+                .iter()
+                .map(|edge| {
+                    edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+                })
+                .collect::<Vec<_>>()
+                .join(" ");
+            let kernel = match chain.build(&catalogue) {
+                Ok(kernel) => kernel,
+                Err(error) => {
+                    complaints.add(format!("planned, but {error}"), label);
+                    knowledge.learn(experiment.clone(), Finding::Impossible(String::new()));
+                    continue;
+                }
+            };
+            check_kernel(&label, &kernel, &mut machine, &mut complaints);
+            if let Err(wrong) = check_chain(&kernel, &catalogue, &links) {
+                complaints.add(wrong, label);
+            }
+            let finding = one_cycle_a_link(chain, &kernel);
+            knowledge.learn(experiment, finding);
+        }
+    }
+    let plans = planner.plans(&knowledge);
+    let mut refused: BTreeMap<&str, Vec<&EdgePlan>> = BTreeMap::new();
+    for plan in &plans {
+        if let Route::None(reason) = &plan.route {
+            refused.entry(reason).or_default().push(plan);
+        }
+    }
+    println!("{} edges, {chains} chains", plans.len());
+    for (reason, plans) in &refused {
+        if !excuses.iter().any(|excuse| reason.contains(excuse)) {
+            let edge = plans[0].edge;
+            let name = edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set);
+            complaints.add(format!("no way back: {reason}"), name);
+        }
+    }
+    for (reason, plans) in &refused {
+        let name = |plan: &&EdgePlan| {
+            let edge = plan.edge;
+            edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+        };
+        let names: Vec<String> = plans.iter().take(4).map(name).collect();
+        println!("{} x {reason}: {}", plans.len(), names.join(", "));
+    }
+    complaints.assert_none();
+}
