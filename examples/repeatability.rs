@@ -1,9 +1,9 @@
 //! How well runs on one machine agree, from the databases they wrote:
 //! `repeatability 1.yaml 2.yaml ...`; `scripts/repeat` makes them.
 //!
-//! A value is the throughput of an instruction, or one of its operand latencies. It repeats if
-//! every run has it and all are equal: throughputs within 3 % of the smallest, latencies when
-//! rounded to a tenth of a cycle. What no run has a value for does not count. Of the others' readings
+//! A value is the throughput of an instruction, or one of its operand latencies: both ends of its
+//! interval, as the database has them, which is rounded. It repeats if every run has it and all are
+//! equal to the last digit. What no run has a value for does not count. Of the others' readings
 //! it is said how many are further from the middle one than both state, without being marked.
 
 use std::collections::BTreeMap;
@@ -17,10 +17,6 @@ use winic::database::{Database, Entry};
 #[path = "agreement/value.rs"]
 mod value;
 
-/// How far the largest throughput may be above the smallest.
-const THROUGHPUT_TOLERANCE: f64 = 0.03;
-/// Latencies are compared in these parts of a cycle.
-const PARTS_OF_A_CYCLE: f64 = 10.0;
 /// How many of the values that repeat worst are listed, of each kind.
 const WORST: usize = 20;
 
@@ -54,7 +50,6 @@ type Reading = Option<[f64; 2]>;
 #[derive(Debug, PartialEq)]
 struct Agreement {
     kind: &'static str,
-    condition: &'static str,
     total: usize,
     /// Values that do not repeat, the worst first.
     differing: Vec<Differing>,
@@ -72,13 +67,11 @@ struct Differing {
 fn throughputs(databases: &[Database]) -> Agreement {
     let readings = readings(databases, |entry| {
         let name = entry.subject.llvm_name;
-        entry.throughput.value.map(|value| (name, [value, value])).into_iter().collect()
+        let throughput = entry.throughput;
+        let ends = |value| [throughput.min.unwrap_or(value), throughput.max.unwrap_or(value)];
+        throughput.value.map(|value| (name, ends(value))).into_iter().collect()
     });
-    agreement("throughputs", "within 3 %", readings, |readings| {
-        let (least, most) = extent(readings);
-        let spread = if most > least { most / least - 1.0 } else { 0.0 };
-        (spread > THROUGHPUT_TOLERANCE).then_some(spread)
-    })
+    agreement("throughputs", readings, |least, most| most / least - 1.0)
 }
 
 fn latencies(databases: &[Database]) -> Agreement {
@@ -90,24 +83,7 @@ fn latencies(databases: &[Database]) -> Agreement {
         });
         edges.collect()
     });
-    agreement("latencies", "equal to a tenth of a cycle", readings, |readings| {
-        let rounded = |value: f64| (value * PARTS_OF_A_CYCLE).round();
-        let differ = |bound: usize| {
-            readings.iter().any(|now| rounded(now[bound]) != rounded(readings[0][bound]))
-        };
-        let spread = |bound: usize| {
-            let values = readings.iter().map(|reading| reading[bound]);
-            values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
-        };
-        (differ(0) || differ(1)).then(|| spread(0).max(spread(1)))
-    })
-}
-
-/// The smallest and the largest of several readings.
-fn extent(readings: &[[f64; 2]]) -> (f64, f64) {
-    let least = readings.iter().map(|reading| reading[0]).fold(f64::INFINITY, f64::min);
-    let most = readings.iter().map(|reading| reading[1]).fold(f64::NEG_INFINITY, f64::max);
-    (least, most)
+    agreement("latencies", readings, |least, most| most - least)
 }
 
 /// Everything that any run has a value for, with what each run says.
@@ -124,24 +100,28 @@ fn readings(
     all
 }
 
-/// Judges readings; `differ` gives the spread of those that do not repeat.
+/// Judges readings; `apart` tells how far two ends that differ are from each other.
 fn agreement(
     kind: &'static str,
-    condition: &'static str,
     readings: BTreeMap<String, Vec<Reading>>,
-    differ: impl Fn(&[[f64; 2]]) -> Option<f64>,
+    apart: impl Fn(f64, f64) -> f64,
 ) -> Agreement {
     let total = readings.len();
+    let spread = |all: &[[f64; 2]], end: usize| {
+        let ends = || all.iter().map(|reading| reading[end]);
+        let (least, most) = (ends().fold(f64::INFINITY, f64::min), ends().fold(0.0, f64::max));
+        if least < most { apart(least, most) } else { 0.0 }
+    };
     let judged = readings.into_iter().filter_map(|(name, readings)| {
         let spread = match readings.iter().copied().collect::<Option<Vec<_>>>() {
-            None => Some(f64::INFINITY),
-            Some(all) => differ(&all),
-        }?;
-        Some(Differing { name, readings, spread })
+            None => f64::INFINITY,
+            Some(all) => spread(&all, 0).max(spread(&all, 1)),
+        };
+        (spread > 0.0).then_some(Differing { name, readings, spread })
     });
     let mut differing: Vec<Differing> = judged.collect();
     differing.sort_by(|a, b| b.spread.total_cmp(&a.spread));
-    Agreement { kind, condition, total, differing }
+    Agreement { kind, total, differing }
 }
 
 /// Readings that their runs are wrongly sure of.
@@ -191,10 +171,10 @@ impl fmt::Display for Strays {
 
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, condition, total, differing } = self;
+        let Self { kind, total, differing } = self;
         let repeat = total - differing.len();
         let share = if *total > 0 { 100.0 * repeat as f64 / *total as f64 } else { 100.0 };
-        writeln!(f, "{repeat} of {total} {kind} ({share:.2} %) are {condition}")?;
+        writeln!(f, "{repeat} of {total} {kind} ({share:.2} %) are the same in all runs")?;
         for value in differing.iter().take(WORST) {
             let readings = value.readings.iter().map(reading_text).collect::<Vec<_>>();
             writeln!(f, "  {}: {}", value.name, readings.join(", "))?;
@@ -227,26 +207,24 @@ mod tests {
     }
 
     #[test]
-    fn what_agrees_within_its_tolerance_repeats() {
-        let runs = [run("1.00", "4.04"), run("1.02", "3.96"), run("1.01", "4")];
-        assert_eq!(
-            throughputs(&runs).to_string(),
-            "1 of 1 throughputs (100.00 %) are within 3 %\n"
-        );
+    fn what_is_the_same_to_the_last_digit_repeats() {
+        let runs = [run("0.28", "4"), run("0.280", "4.0"), run("0.28", "4")];
+        let text = throughputs(&runs).to_string();
+        assert_eq!(text, "1 of 1 throughputs (100.00 %) are the same in all runs\n");
         assert_eq!(latencies(&runs).total, 1);
         assert_eq!(latencies(&runs).differing, []);
     }
 
     #[test]
     fn what_does_not_is_listed_with_all_readings() {
-        let runs = [run("1.00", "4"), run("1.04", "5")];
+        let runs = [run("1.00", "4"), run("1.01", "5")];
         assert_eq!(
             throughputs(&runs).to_string(),
-            "0 of 1 throughputs (0.00 %) are within 3 %\n  A: 1, 1.04\n"
+            "0 of 1 throughputs (0.00 %) are the same in all runs\n  A: 1, 1.01\n"
         );
         assert_eq!(
             latencies(&runs).to_string(),
-            "0 of 1 latencies (0.00 %) are equal to a tenth of a cycle\n  A 1 -> 0: [1;4], [1;5]\n"
+            "0 of 1 latencies (0.00 %) are the same in all runs\n  A 1 -> 0: [1;4], [1;5]\n"
         );
         assert_eq!(latencies(&runs).differing[0].spread, 1.0);
     }
@@ -266,7 +244,7 @@ mod tests {
         assert_eq!(with(stating("1.5", "0.01")), ["A: 1.5 +- 0.01, not 1 +- 0.01"]);
         assert!(with(stating("1.5", "0.6")).is_empty());
         assert!(with(stating("1.5", "0.01\n  throughputStatus: unstable")).is_empty());
-        assert!(with(stating("1.02", "0.001")).is_empty(), "it repeats");
+        assert!(with(stating("1.02", "0.01")).is_empty(), "both may be off");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Missing;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::throughput::{BodyMeasurement, Breaker, SAME, combine};
+use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of_ports};
 use crate::infer::{Knowledge, Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
@@ -31,6 +31,9 @@ pub struct ThroughputValue {
     pub interval: Interval,
     /// How much either end may be off.
     pub uncertainty: Cycles,
+    /// How near the share of ports may be that it stands for, if it stands for one: the error of its
+    /// timing, without how far apart bodies lie that should take the same.
+    pub share_within: Option<Cycles>,
     /// The body that it was read from.
     pub body: ThroughputBody,
     /// What its two unrollings say, where they do not agree.
@@ -135,7 +138,7 @@ impl Conclusions<'_> {
         let possible: Vec<_> =
             counted.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
         let scatter = self.scatter_of(&possible);
-        let possible = longest_of_equal(possible);
+        let (possible, is_share) = with_one_free(possible);
         if possible.is_empty() {
             return Err(Missing::Because(
                 "below the dispatch floor: no body gave a possible value".to_owned(),
@@ -150,6 +153,7 @@ impl Conclusions<'_> {
         Ok(ThroughputValue {
             interval: combined.interval,
             uncertainty: combined.uncertainty.max(scatter.doubt()),
+            share_within: is_share.then_some(combined.uncertainty),
             body: body.clone(),
             anomaly: timing.unroll_anomaly(),
             settled: confirmed
@@ -234,15 +238,80 @@ impl Conclusions<'_> {
     }
 }
 
-/// Bodies end at whole cycles and at boundaries of the front end. Of those without breakers that
-/// agree with the fastest of them the longest is least affected, so it stands for all of them.
-fn longest_of_equal<'a>(
+/// What is no share of ports is what this share of all bodies reach: the fastest owe it to luck.
+const LUCKY: usize = 5;
+
+/// The bodies, but of those without breakers only the one that stands for all of them; and whether
+/// their throughput may be a share of ports.
+fn with_one_free<'a>(
     bodies: Vec<(&'a ThroughputBody, &'a Timing)>,
-) -> Vec<(&'a ThroughputBody, &'a Timing)> {
+) -> (Vec<(&'a ThroughputBody, &'a Timing)>, bool) {
     let (free, mut out): (Vec<_>, Vec<_>) =
         bodies.into_iter().partition(|(body, _)| body.breaking.is_empty());
-    let fastest = free.iter().map(|(_, timing)| timing.each().0).fold(f64::INFINITY, f64::min);
-    let equal = free.into_iter().filter(|(_, timing)| timing.each().0 <= fastest * (1.0 + SAME));
-    out.extend(equal.max_by_key(|(body, _)| body.instances));
-    out
+    let Some((free, is_share)) = representative(free) else { return (out, true) };
+    out.push(free);
+    (out, is_share)
+}
+
+/// Of bodies without breakers that may be as fast as the fastest, the longest: its ends count least.
+/// Where no share of ports explains what it takes, how well the core does differs from body to body
+/// and from run to run (`VPADDDZrrk` takes 0.625 to 0.645 cycles on Zen 4), and one of the faster
+/// bodies says what it does on most days. Whether there is such a share, too.
+fn representative<'a>(
+    mut free: Vec<(&'a ThroughputBody, &'a Timing)>,
+) -> Option<((&'a ThroughputBody, &'a Timing), bool)> {
+    let error = |timing: &Timing| timing.uncertainty() + ENDS / f64::from(timing.instances);
+    free.sort_by(|(_, a), (_, b)| a.each().0.total_cmp(&b.each().0));
+    let (_, fastest) = free.first()?;
+    let limit = fastest.each() + error(fastest);
+    let equal = free.iter().rev().filter(|(_, timing)| timing.each() <= limit);
+    let longest = equal.max_by_key(|(body, _)| body.instances).copied()?;
+    let is_share = share_of_ports(longest.1.each(), error(longest.1)).is_some();
+    let chosen = if is_share { longest } else { free[free.len() / LUCKY] };
+    Some((chosen, is_share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::LoopCost;
+    use crate::sample::Sample;
+
+    /// The body that stands for bodies of so many instances, which take so long each: how many
+    /// instances it has, and how long they take.
+    fn representative_of(bodies: &[(u32, f64)]) -> (u32, f64) {
+        let timed = bodies.iter().map(|&(instances, each)| {
+            let sample = Sample {
+                body: Cycles(each) * f64::from(instances),
+                uncertainty: Cycles(0.1),
+                plain: None,
+                frequency: None,
+                pulse: None,
+                windows_used: 6,
+                windows_total: 6,
+                settled: true,
+            };
+            let timing = Timing::of_instances(sample, instances, LoopCost::Hidden);
+            (ThroughputBody::plain(OpcodeId(0), instances), timing)
+        });
+        let timed: Vec<_> = timed.collect();
+        let free = timed.iter().map(|(body, timing)| (body, timing)).collect();
+        let ((body, timing), _) = representative(free).unwrap();
+        (body.instances, timing.each().0)
+    }
+
+    #[test]
+    fn the_longest_of_bodies_that_may_be_equal_stands_for_all() {
+        // 48 instances may end a cycle and a half earlier or later.
+        assert_eq!(representative_of(&[(48, 0.24), (256, 0.249), (384, 0.25)]), (384, 0.25));
+        assert_eq!(representative_of(&[(48, 0.25), (256, 0.25), (384, 0.3)]), (256, 0.25));
+    }
+
+    #[test]
+    fn of_what_no_share_of_ports_explains_the_fastest_is_luck() {
+        let luck = [(384, 0.626), (96, 0.66), (320, 0.634), (192, 0.637), (144, 0.64)];
+        assert_eq!(representative_of(&luck), (320, 0.634));
+        let share = [(384, 0.251), (96, 0.26), (320, 0.254), (192, 0.257), (144, 0.26)];
+        assert_eq!(representative_of(&share), (384, 0.251));
+    }
 }
