@@ -190,7 +190,8 @@ impl Laboratory<'_> {
         })
     }
 
-    /// Learns what an earlier run found; the experiments that are left.
+    /// Learns what an earlier run found; the experiments that are left. What was doubtful that run
+    /// made again at once, as the bench does.
     fn recall(
         &mut self,
         experiments: &[Experiment],
@@ -203,6 +204,19 @@ impl Laboratory<'_> {
                 Some(finding) => knowledge.learn(experiment.clone(), finding),
                 None => left.push(experiment.clone()),
             }
+        }
+        loop {
+            let trust = knowledge.trust();
+            let doubtful = |asked: &&Experiment| knowledge.is_doubtful(asked, &trust);
+            let again: Vec<_> = experiments
+                .iter()
+                .filter(doubtful)
+                .filter_map(|asked| Some((asked.clone(), self.journal.recall(asked)?)))
+                .collect();
+            if again.is_empty() {
+                break;
+            }
+            again.into_iter().for_each(|(asked, finding)| knowledge.learn(asked, finding));
         }
         progress(experiments.len() - left.len());
         left

@@ -19,7 +19,7 @@ use winic::device::{
 use winic::experiment::Experiment;
 use winic::form::{InstructionForm, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
-use winic::journal::Journal;
+use winic::journal::{Header, Journal, Start};
 use winic::kernel::{Chain, Link, Style, ValueClass};
 use winic::laboratory::{Laboratory, Patience, Timebase, Times};
 use winic::llvm::TargetChoice;
@@ -121,13 +121,14 @@ fn bodies() -> Vec<Experiment> {
 
 /// Answers some bodies on a device; what it knows then, and which of them are doubtful.
 fn answer(machine: &mut Machine, device: &mut Busy) -> (Knowledge, Vec<Experiment>) {
-    answer_all(machine, device, bodies())
+    answer_all(machine, device, &mut Journal::nowhere(), bodies())
 }
 
-/// The same of any experiments.
+/// The same of any experiments, with a journal.
 fn answer_all(
     machine: &mut Machine,
     device: &mut Busy,
+    journal: &mut Journal,
     experiments: Vec<Experiment>,
 ) -> (Knowledge, Vec<Experiment>) {
     let Machine { llvm, catalogue } = machine;
@@ -143,7 +144,7 @@ fn answer_all(
         timebase: &Timebase { clock, reference, loop_cost: LoopCost::Hidden },
         llvm,
         linker: &Linker::find().unwrap(),
-        journal: &mut Journal::nowhere(),
+        journal,
         interrupted: &AtomicBool::new(false),
         times: Times::default(),
         patience: &mut Patience::default(),
@@ -182,6 +183,24 @@ fn who_stays_on_the_core_is_not_waited_for_without_end() {
 }
 
 #[test]
+fn what_was_run_again_is_recalled_with_what_came_of_it() {
+    let _turn = turn();
+    let mut machine = Machine::x86_64();
+    let place = tempfile::tempdir().unwrap();
+    let open =
+        |start| Journal::open(&place.path().join("journal"), &Header::default(), start).unwrap();
+    let mut device = Busy::new(2, Duration::ZERO);
+    let (known, _) = answer_all(&mut machine, &mut device, &mut open(Start::Anew), bodies());
+    let mut idle = Busy::new(0, Duration::ZERO);
+    let mut journal = open(Start::Resume);
+    let (recalled, doubtful) = answer_all(&mut machine, &mut idle, &mut journal, bodies());
+    assert_eq!((doubtful.len(), idle.images.len(), journal.remembered()), (0, 0, 0));
+    for body in bodies() {
+        assert_eq!(recalled.of(&body), known.of(&body));
+    }
+}
+
+#[test]
 fn a_chain_is_timed_beside_others_first() {
     let _turn = turn();
     let mut machine = Machine::x86_64();
@@ -192,7 +211,7 @@ fn a_chain_is_timed_beside_others_first() {
     let chain = Chain { links, style: Style::Same, fillers: 0, least_links: 48, values };
     let mut device = Busy::new(1, Duration::ZERO);
     let experiments = [&bodies()[..10], &[Experiment::Latency(chain)]].concat();
-    let (_, doubtful) = answer_all(&mut machine, &mut device, experiments);
+    let (_, doubtful) = answer_all(&mut machine, &mut device, &mut Journal::nowhere(), experiments);
     assert_eq!(doubtful, []);
     // 100 cycles are no whole cycles for a pass of 48 links, so that it feels who shares the core.
     let of = |id| device.counts.iter().filter(move |(of, _)| of.0 == id).map(|&(_, counts)| counts);

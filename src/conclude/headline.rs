@@ -42,14 +42,16 @@ impl ThroughputValue {
         headline_throughput(raw, share_within, self.uncertainty)
     }
 
-    /// The interval in such numbers. One of which the ends cannot be told apart is a single value;
-    /// else they are bounds, and stand for no share of ports.
+    /// The interval in such numbers. One of which the ends cannot be told apart is a single value.
     #[must_use]
     pub fn headline_interval(&self) -> Interval {
         if self.interval.width() <= self.uncertainty * 2.0 {
             Interval::exact(self.headline(self.interval.upper()))
         } else {
-            self.interval.map(|raw| nearest(raw, digits_of(raw * REPEATS)))
+            self.interval.map(|raw| {
+                let share = share_of_ports(raw, self.uncertainty);
+                share.unwrap_or_else(|| nearest(raw, digits_of(raw * REPEATS)))
+            })
         }
     }
 }

@@ -35,6 +35,12 @@ prop_compose! {
 }
 
 impl Body {
+    /// Instances from one breaker to the next, if there are any.
+    fn distance(&self) -> Option<u32> {
+        let most = self.breakers.iter().map(|(count, ..)| *count).max().filter(|most| *most > 0);
+        most.map(|most| self.instances / most)
+    }
+
     fn measured(&self, truth: f64, slowed: f64) -> BodyMeasurement {
         let own = truth * f64::from(self.instances);
         let breakers: f64 =
@@ -71,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn bodies_slowed_beyond_doubt_change_nothing(
+    fn bodies_slowed_beyond_doubt_cast_doubt_on_those_with_breakers_as_far_apart_only(
         truth in 0.125..20.0_f64,
         good in prop::collection::vec(bodies(), 1..4),
         bad in prop::collection::vec(bodies(), 1..4),
@@ -81,7 +87,13 @@ proptest! {
         // More than anything in the good ones, whatever of it is put down to breakers.
         let slowed = |body: &Body| body.measured(truth, 1e4 * f64::from(body.instances));
         measured.extend(bad.iter().map(slowed));
-        prop_assert_eq!(combine(&measured, Cycles(0.125)).unwrap(), before);
+        let after = combine(&measured, Cycles(0.125)).unwrap();
+        prop_assert_eq!((after.best, after.interval.upper()), (before.best, before.interval.upper()));
+        prop_assert!(after.interval.lower() <= before.interval.lower());
+        let slowed: Vec<Option<u32>> = bad.iter().map(Body::distance).collect();
+        if good.iter().filter_map(Body::distance).all(|distance| !slowed.contains(&Some(distance))) {
+            prop_assert_eq!(after, before);
+        }
     }
 
     #[test]
