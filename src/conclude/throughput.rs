@@ -238,7 +238,7 @@ impl Conclusions<'_> {
     }
 }
 
-/// What is no share of ports is what this share of all bodies reach: the fastest owe it to luck.
+/// Of so many bodies one is lucky, where no share of ports explains what they take.
 const LUCKY: usize = 5;
 
 /// The bodies, but of those without breakers only the one that stands for all of them; and whether
@@ -255,8 +255,8 @@ fn with_one_free<'a>(
 
 /// Of bodies without breakers that may be as fast as the fastest, the longest: its ends count least.
 /// Where no share of ports explains what it takes, how well the core does differs from body to body
-/// and from run to run (`VPADDDZrrk` takes 0.625 to 0.645 cycles on Zen 4), and one of the faster
-/// bodies says what it does on most days. Whether there is such a share, too.
+/// and from run to run (`VPADDDZrrk` takes 0.625 to 0.645 cycles on Zen 4), and the
+/// fastest body that is not lucky says what it does on most days. Whether there is such a share, too.
 fn representative<'a>(
     mut free: Vec<(&'a ThroughputBody, &'a Timing)>,
 ) -> Option<((&'a ThroughputBody, &'a Timing), bool)> {
