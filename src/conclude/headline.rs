@@ -48,10 +48,7 @@ impl ThroughputValue {
         if self.interval.width() <= self.uncertainty * 2.0 {
             Interval::exact(self.headline(self.interval.upper()))
         } else {
-            self.interval.map(|raw| {
-                let share = share_of_ports(raw, self.uncertainty);
-                share.unwrap_or_else(|| nearest(raw, digits_of(raw * REPEATS)))
-            })
+            self.interval.map(|raw| self.headline(raw))
         }
     }
 }
@@ -159,6 +156,11 @@ mod tests {
     fn the_simplest_fraction_wins() {
         assert_eq!(throughput(0.51, 0.1), Cycles(0.5));
         assert_eq!(throughput(1.004, 0.01), Cycles(1.0));
+    }
+
+    #[test]
+    fn zero_stays_zero() {
+        assert_eq!(throughput(0.0, 0.01), Cycles(0.0));
     }
 
     #[test]
