@@ -1,0 +1,58 @@
+//! Options of every mode.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::device::{DeviceChoice, device};
+use super::runner::{RunnerChoice, runner};
+use crate::units::Hertz;
+
+/// Options that may stand before or after the mode.
+#[derive(Debug, Clone, Args)]
+pub struct Global {
+    /// The core's fixed clock frequency; without it cycles are measured against a known chain
+    #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
+    pub frequency: Option<Hertz>,
+    /// Print debug messages
+    #[arg(short, long, global = true)]
+    pub debug: bool,
+    /// The CPU, by LLVM's name, where LLVM cannot detect it
+    #[arg(short, long, global = true)]
+    pub cpu: Option<String>,
+    /// The architecture, where it is not this machine's (x86_64)
+    #[arg(short, long, global = true, value_name = "ARCH")]
+    pub march: Option<String>,
+    /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
+    /// `mca:CPU` that of another one
+    #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
+    pub device: Option<DeviceChoice>,
+    /// Run kernels where this command leads to: it is split as a shell splits words, and a
+    /// winic-runner must answer, as in 'ssh node winic-runner'. Several times, or with a count in
+    /// front as in 4:'srun -N1 winic-runner', spreads the work over machines of one kind
+    #[arg(long = "runner", global = true, value_name = "[N:]COMMAND", conflicts_with = "device", value_parser = runner)]
+    pub runners: Vec<RunnerChoice>,
+    /// Run kernels on this many physical cores of this machine at once
+    #[arg(long, global = true, value_name = "N", conflicts_with_all = ["runners", "device"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// Execute kernels without timing them, as happens by itself in an emulator
+    #[arg(long = "noTiming", global = true)]
+    pub no_timing: bool,
+    /// Write where the time went to a file, as JSON
+    #[arg(long, global = true, value_name = "FILE", hide = true)]
+    pub times: Option<PathBuf>,
+}
+
+impl Global {
+    /// Whether they say which machine is meant, so that it may not be this one.
+    #[must_use]
+    pub fn names_a_machine(&self) -> bool {
+        let named = self.march.is_some() || self.cpu.is_some() || self.device.is_some();
+        named || !self.runners.is_empty()
+    }
+}
+
+fn frequency(text: &str) -> Result<Hertz, String> {
+    let gigahertz: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of GHz"))?;
+    Hertz::new(gigahertz * 1e9).map_err(|_| "the frequency must be above 0 GHz".to_owned())
+}

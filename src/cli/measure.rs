@@ -1,0 +1,48 @@
+//! What is measured, and where it goes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Options of the measuring modes.
+#[derive(Debug, Clone, Args)]
+pub struct Measure {
+    /// Measure only these forms (LLVM names, see `winic list`); their kernels go to asm/
+    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    pub instructions: Vec<String>,
+    /// Measure only opcodes from this number of LLVM's on
+    #[arg(long = "minOpcode", value_name = "N")]
+    pub min_opcode: Option<u32>,
+    /// Measure only opcodes up to this number of LLVM's
+    #[arg(long = "maxOpcode", value_name = "N")]
+    pub max_opcode: Option<u32>,
+    /// Write no report file
+    #[arg(long = "noReport")]
+    pub no_report: bool,
+    /// The database; results are merged into an existing one; /dev/null for none
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Go on from what an earlier run, of the same options, had measured when it was stopped
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+    /// Stop early and write down what there is: the forms, the first round's experiments, their
+    /// kernels (asm/) or shared objects (artifacts/)
+    #[arg(long = "stop-after", value_name = "STAGE", value_enum)]
+    pub stop_after: Option<Stage>,
+    /// Measure x87 floating-point forms too
+    #[arg(long = "x87FP")]
+    pub x87: bool,
+}
+
+/// A stage of a run after which it can stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Which forms there are.
+    Forms,
+    /// Which experiments to make first.
+    Plan,
+    /// The kernels that answer them, as text.
+    Kernels,
+    /// The kernels as shared objects.
+    Artifacts,
+}
