@@ -8,13 +8,13 @@ mod support;
 use std::collections::HashSet;
 
 use support::Machine;
-use winic::conclude::{EdgeValue, latencies};
+use winic::conclude::{EdgeConclusion, EdgeValue, latencies, throughputs};
 use winic::experiment::Experiment;
 use winic::form::{Edge, InstructionForm, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Link, Style};
 use winic::metadata::OpcodeId;
-use winic::plan::{EdgePlan, FrontEnd, Mode, OLD_TIED, Planner, Route, Scope};
+use winic::plan::{Dependence, EdgePlan, FrontEnd, Mode, OLD_TIED, Planner, Route, Scope};
 use winic::sample::Sample;
 use winic::units::{Cycles, Interval};
 
@@ -49,6 +49,18 @@ fn latency_on(
     source: usize,
     pass: impl Fn(&Experiment) -> Option<f64>,
 ) -> EdgeValue {
+    let edges = conclusions_on(machine, name, pass);
+    let wanted = |site| site == Site::Operand(source);
+    let found = edges.into_iter().find(|edge| wanted(edge.edge.source));
+    found.expect("an edge").value.expect("a value")
+}
+
+/// What is said of the edges of a form on such a machine.
+fn conclusions_on(
+    machine: &Machine,
+    name: &str,
+    pass: impl Fn(&Experiment) -> Option<f64>,
+) -> Vec<EdgeConclusion> {
     let catalogue = &machine.catalogue;
     let opcode = catalogue.form_by_name(name).expect("a form").opcode;
     let scope = Scope {
@@ -72,10 +84,7 @@ fn latency_on(
             knowledge.learn(experiment, finding);
         }
     }
-    let edges = latencies(&planner, &knowledge).edges;
-    let wanted = |site| site == Site::Operand(source);
-    let found = edges.into_iter().find(|edge| wanted(edge.edge.source));
-    found.expect("an edge").value.expect("a value")
+    latencies(&planner, &knowledge).edges
 }
 
 /// A core with one pipeline for general registers and a deeper one for vectors and masks.
@@ -329,4 +338,82 @@ fn other_forms_are_planned_without_x87_forms() {
     assert_eq!(with_x87, chains);
     plans.truncate(alone.len());
     assert_eq!(plans, alone);
+}
+
+/// The latency from a site of a form to another, on a machine on which links take a cycle each, but
+/// this one so many, if it waits for its source at all, and instances of its form so many.
+fn latency_of(edge: (&str, &str, &str), waits: Option<f64>, instances: f64) -> EdgeValue {
+    let (name, source, target) = edge;
+    let machine = Machine::x86_64();
+    let form = machine.catalogue.form_by_name(name).expect("a form").clone();
+    let named = |site: Site| match site {
+        Site::Operand(index) => index.to_string(),
+        Site::Implicit(register) => machine.catalogue.set.register(register).name.clone(),
+    };
+    let is_it = |link: &Link| {
+        let ends = (named(link.source), named(link.target));
+        link.opcode == form.opcode && (ends.0.as_str(), ends.1.as_str()) == (source, target)
+    };
+    let pass = |experiment: &Experiment| match experiment {
+        Experiment::Latency(chain) => {
+            let own = chain.links.iter().filter(|link| is_it(link)).count() as f64;
+            let others = chain.links.len() as f64 - own;
+            let busy = own * instances + others * 0.25;
+            let waiting = waits.map_or(0.0, |waits| own * waits + others);
+            let is_loop = own == 0.0 || waits.is_some();
+            Some(if is_loop { busy.max(waiting).max(others) } else { busy })
+        }
+        Experiment::Throughput(body) if body.subject == form.opcode => Some(instances),
+        Experiment::Throughput(_) => Some(0.25),
+        _ => None,
+    };
+    let edges = conclusions_on(&machine, name, pass);
+    let wanted = |edge: &Edge| is_it(&Link::over(*edge));
+    let found = edges.into_iter().find(|edge| wanted(&edge.edge));
+    found.expect("an edge").value.expect("a value")
+}
+
+#[test]
+fn a_chain_that_takes_what_instances_do_is_no_latency_where_nothing_waits() {
+    for name in ["SHL64rCL", "ROL64rCL", "SHLD64rrCL"] {
+        let value = latency_of((name, "EFLAGS", "EFLAGS"), None, 1.5);
+        assert_eq!(value.dependence, Dependence::Absent, "{name}");
+        assert_eq!(value.interval, Interval::new(Cycles(0.0), Cycles(1.5)), "{name}");
+    }
+}
+
+#[test]
+fn a_chain_that_takes_what_instances_do_is_told_from_its_latency() {
+    let value = latency_of(("IMUL64rr", "1", "0"), Some(3.0), 3.0);
+    assert_eq!(value.dependence, Dependence::Shown);
+    assert_eq!(value.interval, Interval::exact(Cycles(3.0)));
+    // A unit that is not pipelined, and a result that is there before it is free again.
+    let value = latency_of(("IMUL64rr", "1", "0"), Some(5.0), 12.0);
+    assert_eq!(value.dependence, Dependence::Faster(Cycles(5.0)));
+    assert_eq!(value.interval, Interval::exact(Cycles(5.0)));
+}
+
+#[test]
+fn of_two_forms_that_need_each_other_either_may_take_all_of_the_time() {
+    let machine = Machine::x86_64();
+    let catalogue = &machine.catalogue;
+    let opcode = |name| catalogue.form_by_name(name).expect("a form").opcode;
+    let (push, pop) = (opcode("LD_Frr"), opcode("ST_FPrr"));
+    let scope = Scope {
+        modes: vec![Mode::Throughput],
+        subjects: vec![push],
+        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
+        slow: HashSet::new(),
+    };
+    let planner = Planner::new(catalogue, &scope);
+    let mut knowledge = Knowledge::default();
+    let asked = planner.next_round(&knowledge);
+    let is_of_pop = |asked: &Experiment| asked.plain_subject() == Some(pop);
+    assert!(asked.iter().any(is_of_pop), "the run is about the other one only: {asked:?}");
+    for experiment in asked {
+        knowledge.learn(experiment, exactly(48.0, 48));
+    }
+    let found = throughputs(catalogue, &[push], scope.front_end, &knowledge);
+    let value = found[0].value.as_ref().expect("a value");
+    assert_eq!(value.interval, Interval::new(Cycles(0.125), Cycles(1.0)));
 }

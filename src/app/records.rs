@@ -9,6 +9,7 @@ use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::infer::UnrollAnomaly;
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
+use crate::plan::Dependence;
 use crate::units::Cycles;
 
 /// What identifies a form in the database. Operands are those that are written in assembly:
@@ -146,16 +147,20 @@ pub fn latency(
     if records.is_empty() {
         return None;
     }
-    let slowest =
-        records.iter().filter_map(|record| record.max).fold(None, |slowest: Option<f64>, max| {
-            Some(slowest.map_or(max, |slowest| slowest.max(max)))
-        });
-    let latency = Latency { value: slowest, operands: records, status: None };
+    let latency =
+        Latency { value: slowest(edges).map(|cycles| cycles.0), operands: records, status: None };
     Some(Update {
         subject: subject(form, &catalogue.set),
         throughput: None,
         latency: Some(latency),
     })
+}
+
+/// The largest latency. What shows no dependence is none.
+fn slowest(edges: &[&EdgeConclusion]) -> Option<Cycles> {
+    let values = edges.iter().filter_map(|edge| edge.value.as_ref().ok());
+    let latencies = values.filter(|value| !value.dependence.is_doubtful());
+    latencies.map(|value| value.headline_interval().upper()).reduce(Cycles::max)
 }
 
 fn edge_record(
@@ -181,7 +186,7 @@ fn edge_record(
             saturated_latency: value.saturated.map(rounded),
             helpers: helper_names(value, catalogue),
             variants: latency_variants(value),
-            status: edge_status(value),
+            status: edge_doubt(value),
             ..named
         }),
     }
@@ -199,11 +204,20 @@ fn rounded(value: Cycles) -> f64 {
     (value.0 * 100.0).round() / 100.0
 }
 
-fn edge_status(value: &EdgeValue) -> Option<String> {
-    if !value.settled {
-        return Some("unstable".to_owned());
-    }
-    value.contested.then(|| "contested: its loops disagree".to_owned())
+/// Why to doubt a latency, if there is a reason.
+pub fn edge_doubt(value: &EdgeValue) -> Option<String> {
+    let reason = match value.dependence {
+        _ if !value.settled => "unstable",
+        Dependence::Absent => {
+            "no dependence: the chain takes what independent instances do, and a loop through it less than its helpers"
+        }
+        Dependence::Unknown => {
+            "dependence not shown: the chain takes what independent instances do"
+        }
+        _ if value.contested => "contested: its loops disagree",
+        Dependence::Shown | Dependence::Faster(_) => return None,
+    };
+    Some(reason.to_owned())
 }
 
 fn helper_names(value: &EdgeValue, catalogue: &Catalogue) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::records::{doubt, walk_name};
+use super::records::{doubt, edge_doubt, walk_name};
 use crate::conclude::{EdgeConclusion, Missing, ThroughputConclusion};
 use crate::form::{Catalogue, InstructionForm};
 
@@ -16,7 +16,7 @@ pub fn edge_line(
     match &conclusion.value {
         Ok(value) => {
             let interval = value.headline_interval();
-            let note = if value.settled { "" } else { "  unstable" };
+            let note = edge_doubt(value).map_or_else(String::new, |doubt| format!("  {doubt}"));
             let by_values = value
                 .variants
                 .iter()

@@ -140,6 +140,7 @@ mod tests {
             settled: true,
             variants: Vec::new(),
             limits: None,
+            dependence: Dependence::Shown,
         };
         value.headline_interval()
     }

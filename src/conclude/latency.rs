@@ -1,6 +1,8 @@
 //! Latencies of edges, from the timings of all walks that were measured.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+use rayon::prelude::*;
 
 use super::Missing;
 use crate::experiment::Experiment;
@@ -11,7 +13,7 @@ use crate::infer::latency::{
 use crate::infer::{Knowledge, Reliance, Timing, Trust};
 use crate::kernel::{Chain, Link};
 use crate::plan::{
-    EdgePlan, OLD_TIED, ONE_REGISTER, Planner, Route, WalkTiming, one_register_chain,
+    Dependence, EdgePlan, OLD_TIED, ONE_REGISTER, Planner, Route, WalkTiming, one_register_chain,
 };
 use crate::units::{Cycles, Interval};
 
@@ -69,6 +71,8 @@ pub struct EdgeValue {
     pub variants: Vec<(&'static str, Cycles)>,
     /// Why an interval is not narrower, in words.
     pub limits: Option<String>,
+    /// Whether the source is waited for.
+    pub dependence: Dependence,
 }
 
 /// A link without what does not matter to its latency.
@@ -164,9 +168,16 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         steps: Vec::new(),
         timed: Vec::new(),
     };
+    let dependences: Vec<Dependence> =
+        plans.par_iter().map(|plan| planner.dependence(plan, knowledge, &trust)).collect();
+    let without_meaning: HashSet<Vec<Link>> = plans
+        .iter()
+        .zip(&dependences)
+        .flat_map(|(plan, &dependence)| plan.walks_without_meaning(dependence))
+        .collect();
     let mut loops = Vec::new();
     let mut measured = Vec::new();
-    for walk in &walks {
+    for walk in walks.iter().filter(|walk| !without_meaning.contains(*walk)) {
         // What did not settle says nothing about other edges.
         let reliable = planner.timing_of(walk, knowledge, &trust).filter(|it| it.is_reliable);
         let Some(WalkTiming { fastest: timing, .. }) = reliable else { continue };
@@ -187,8 +198,13 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let (inference, contradicted) =
         numbering.narrowed(&plans, (knowledge, &trust), &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured, trust };
-    let edges =
-        plans.iter().map(|plan| conclude(plan, planner, knowledge, &inference, &words)).collect();
+    let edges = plans
+        .iter()
+        .zip(dependences)
+        .map(|(plan, dependence)| {
+            conclude(plan, dependence, planner, knowledge, &inference, &words)
+        })
+        .collect();
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict));
     let conflicts = conflicts.chain(contradicted).collect();
     LatencyConclusions { edges, conflicts }
@@ -207,6 +223,7 @@ fn uncertainty(timing: &Timing) -> Cycles {
 
 fn conclude(
     plan: &EdgePlan,
+    dependence: Dependence,
     planner: &Planner<'_>,
     knowledge: &Knowledge,
     inference: &network::Inference,
@@ -233,6 +250,10 @@ fn conclude(
             value: Err(failure.map_or(Missing::NotAsked, Missing::Because)),
         };
     };
+    if dependence.is_doubtful() {
+        let value = not_shown(plan, dependence, (timing, is_reliable), planner);
+        return EdgeConclusion { edge, value: Ok(value) };
+    }
     let id = words.numbering.known.get(&Step { edge, immediate: None });
     let latency = id.and_then(|&id| inference.of(id));
     let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
@@ -258,10 +279,24 @@ fn conclude(
                 contested: latency.contested,
                 settled: is_reliable,
                 limits: words.limits(latency),
+                dependence,
             })
         }
     };
     EdgeConclusion { edge, value }
+}
+
+/// What a chain says that shows the throughput: the edge takes no more. If the core does not wait for
+/// its source at all it may take nothing.
+fn not_shown(
+    plan: &EdgePlan,
+    dependence: Dependence,
+    (timing, is_reliable): (&Timing, bool),
+    planner: &Planner<'_>,
+) -> EdgeValue {
+    let value = unstable(plan, &[vec![Link::over(plan.edge)]], timing, planner);
+    let interval = Interval::new(Cycles(0.0), timing.each());
+    EdgeValue { interval, dependence, settled: is_reliable, ..value }
 }
 
 /// What a timing says of its edge that did not settle, or that others disturbed: it bears on no
@@ -292,6 +327,7 @@ fn unstable(
         settled: false,
         variants: Vec::new(),
         limits: None,
+        dependence: Dependence::Shown,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of
 use crate::infer::{Knowledge, Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
-use crate::plan::{Condition, Evidence, FrontEnd, bodies_of, conditions, fault_of};
+use crate::plan::{Condition, Evidence, FrontEnd, bodies_of, companions_of, conditions, fault_of};
 use crate::sample::SHARED;
 use crate::units::{Cycles, Interval};
 
@@ -205,12 +205,9 @@ impl Conclusions<'_> {
             let throughput = self.of_helper(breaking.breaker);
             breakers.push(Breaker { count: body.breaker_count(), throughput });
         }
-        let companions = self.catalogue.isa.companions(form);
-        for name in companions.before.iter().chain(&companions.after) {
-            if let Some(opcode) = self.catalogue.set.by_name(name) {
-                let throughput = self.of_helper(opcode);
-                breakers.push(Breaker { count: body.instances, throughput });
-            }
+        for companion in companions_of(self.catalogue, form) {
+            let throughput = self.of_helper(companion);
+            breakers.push(Breaker { count: body.instances, throughput });
         }
         BodyMeasurement {
             instances: body.instances,
@@ -220,19 +217,19 @@ impl Conclusions<'_> {
         }
     }
 
-    /// The throughput of a breaker or companion: an interval from nothing while it is not known.
+    /// The throughput of a breaker or companion: anything, while it is not known.
     fn of_helper(&mut self, opcode: OpcodeId) -> Interval {
         if let Some(&known) = self.known.get(&opcode) {
             return known;
         }
-        // Companions that need companions end here.
-        self.known.insert(opcode, Interval::exact(self.evidence.front_end.floor));
+        let anything = Interval::new(Cycles(0.0), Cycles(f64::INFINITY));
+        // Of two that are each other's companions (FLD and FSTP) either may take all of the time.
+        self.known.insert(opcode, anything);
         let value = self
             .catalogue
             .form(opcode)
             .and_then(|form| self.value(form, Condition::default()).ok());
-        let interval =
-            value.map_or(Interval::exact(self.evidence.front_end.floor), |value| value.interval);
+        let interval = value.map_or(anything, |value| value.interval);
         self.known.insert(opcode, interval);
         interval
     }

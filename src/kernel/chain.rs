@@ -18,7 +18,7 @@ use super::dependence::{Access, LastWriters};
 use super::junctions::Junctions;
 use super::throughput::implicit_values;
 use super::{Kernel, KernelError, Slot, ValueClass};
-use crate::form::{Catalogue, InstructionForm, Site};
+use crate::form::{Catalogue, Edge, InstructionForm, Site};
 use crate::isa::{EncodingGroup, LoopControl, Part, Role, Value};
 use crate::metadata::{Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId};
 
@@ -38,6 +38,12 @@ pub struct Link {
 }
 
 impl Link {
+    /// The step over an edge of a form with its usual immediates.
+    #[must_use]
+    pub fn over(Edge { opcode, source, target }: Edge) -> Self {
+        Self { opcode, source, target, immediate: None, restoring: None }
+    }
+
     /// Whether the chain comes in through a flag.
     fn reads_flag(&self, catalogue: &Catalogue) -> bool {
         let (Site::Implicit(register), Some(form)) = (self.source, catalogue.form(self.opcode))

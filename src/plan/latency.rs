@@ -13,7 +13,9 @@
 use rayon::prelude::*;
 
 use super::Planner;
+use super::dependence::DependenceTest;
 use super::helpers::least_latency;
+use super::throughput::Evidence;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::infer::Knowledge;
@@ -56,6 +58,8 @@ pub struct EdgePlan {
     pub edge: Edge,
     /// What to measure for it.
     pub route: Route,
+    /// What shows whether it is a dependence, where its chain does not.
+    pub test: Option<DependenceTest>,
 }
 
 /// What leads from an edge's target back to its source.
@@ -65,6 +69,19 @@ pub enum Route {
     Walks(Vec<Vec<Link>>),
     /// Nothing, for this reason.
     None(String),
+}
+
+impl Route {
+    /// The link that is chained into itself and nothing else, if that is how an edge is found.
+    pub(super) fn chained_link(&self) -> Option<&Link> {
+        match self {
+            Self::Walks(walks) => match walks.as_slice() {
+                [walk] if walk.len() == 1 => walk.first(),
+                _ => None,
+            },
+            Self::None(_) => None,
+        }
+    }
 }
 
 /// What the database calls the condition that the operand tied to a result, of which an edge is
@@ -94,8 +111,9 @@ impl Planner<'_> {
         let helpers = self.helper_chains();
         let basic: Vec<Chain> = first.into_iter().chain(helpers).collect();
         if basic.iter().any(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_none()) {
-            let one_register = self.one_register_chains();
-            return basic.into_iter().map(Experiment::Latency).chain(one_register).collect();
+            let bodies = self.instances_of_subjects(knowledge).into_iter();
+            let others = self.one_register_chains().chain(bodies);
+            return basic.into_iter().map(Experiment::Latency).chain(others).collect();
         }
         let chains = self.chains_for_plans(&plans, knowledge, true);
         let relays = self.relays(&plans, knowledge);
@@ -119,8 +137,12 @@ impl Planner<'_> {
             .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
         let subjects =
             self.scope.subjects.par_iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let plan =
-            |form, edge| EdgePlan { edge, route: self.route(form, edge, knowledge, helpers_known) };
+        let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end: self.front_end };
+        let plan = |form, edge| {
+            let route = self.route(form, edge, knowledge, helpers_known);
+            let test = helpers_known.then(|| self.test_of(form, edge, &route, evidence)).flatten();
+            EdgePlan { edge, route, test }
+        };
         subjects.flat_map_iter(|form| form.edges().map(move |edge| plan(form, edge))).collect()
     }
 
@@ -134,10 +156,22 @@ impl Planner<'_> {
                 Route::None(_) => Vec::new(),
             })
             .collect();
+        out.extend(plans.iter().filter_map(|plan| Some(plan.test.as_ref()?.walk.clone())));
         out.extend(self.helper_walks());
         let mut seen = Set::default();
         out.retain(|walk| seen.insert(walk.clone()));
         out
+    }
+
+    fn test_of(
+        &self,
+        form: &InstructionForm,
+        edge: Edge,
+        route: &Route,
+        evidence: Evidence<'_>,
+    ) -> Option<DependenceTest> {
+        let resource = self.catalogue.resource_at(form, edge.source)?;
+        self.dependence_test(route.chained_link()?, resource, evidence)
     }
 
     fn route(
@@ -156,13 +190,7 @@ impl Planner<'_> {
         let Some((from, to)) = ends else {
             return Route::None("no register of its class is usable".to_owned());
         };
-        let link = Link {
-            opcode: edge.opcode,
-            source: edge.source,
-            target: edge.target,
-            immediate: None,
-            restoring: None,
-        };
+        let link = Link::over(edge);
         let ends = Ends { link, restoring: self.restoring(form, edge) };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
@@ -330,7 +358,7 @@ impl Planner<'_> {
         self.helper_walks().iter().flat_map(|walk| self.chains_of(walk)).collect()
     }
 
-    fn is_buildable(&self, walk: &[Link]) -> bool {
+    pub(super) fn is_buildable(&self, walk: &[Link]) -> bool {
         !self.chains_of(walk).is_empty()
     }
 

@@ -2,6 +2,7 @@
 //! runs, single forms, resumed runs and simulations share one path: as long as
 //! [`Planner::next_round`] asks something, the run goes on.
 
+mod dependence;
 mod helpers;
 mod latency;
 mod outcome;
@@ -10,6 +11,7 @@ mod survey;
 mod throughput;
 mod walk_timing;
 
+pub use dependence::{Dependence, DependenceTest};
 pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route};
 pub use relays::Passage;
@@ -18,8 +20,8 @@ pub use survey::{
     reference_experiments, register_probes, unit_of_time,
 };
 pub use throughput::{
-    Broken, Condition, Evidence, ONE_REGISTER, bodies_of, conditions, dependences_of,
-    one_register_chain, slow_forms,
+    Broken, Condition, Evidence, ONE_REGISTER, bodies_of, companions_of, conditions,
+    dependences_of, one_register_chain, slow_forms,
 };
 pub use walk_timing::WalkTiming;
 

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::Planner;
 use super::latency::{EdgePlan, Route};
 use crate::experiment::Experiment;
-use crate::form::{Edge, InstructionForm, ResourceId};
+use crate::form::{InstructionForm, ResourceId};
 use crate::infer::{Handover, Knowledge, Trust, whole_cycles};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, Relay};
@@ -118,10 +118,7 @@ impl Planner<'_> {
         let catalogue = self.catalogue;
         let names = catalogue.barrier().map_or(&[][..], |_| catalogue.isa.single_cycle_forms());
         let forms = names.iter().filter_map(|name| catalogue.form_by_name(name));
-        forms.filter_map(|form| {
-            let Edge { opcode, source, target } = form.edges().next()?;
-            Some(Link { opcode, source, target, immediate: None, restoring: None })
-        })
+        forms.filter_map(|form| form.edges().next().map(Link::over))
     }
 
     fn can_relay(&self, passage: &Passage) -> bool {

@@ -318,10 +318,10 @@ impl Planner<'_> {
         for form in subjects {
             let bodies_of = |form, condition| bodies_of(self.catalogue, form, condition, evidence);
             let mut bodies = bodies_of(form, Condition::default());
-            for breaker in breakers_in(&bodies) {
-                if let Some(form) = self.catalogue.form(breaker) {
-                    bodies.extend(bodies_of(form, Condition::default()));
-                }
+            let beside =
+                breakers_in(&bodies).into_iter().chain(companions_of(self.catalogue, form));
+            for form in beside.filter_map(|opcode| self.catalogue.form(opcode)) {
+                bodies.extend(bodies_of(form, Condition::default()));
             }
             for (condition, _) in conditions(self.catalogue, form) {
                 bodies.extend(bodies_of(form, condition));
@@ -330,6 +330,16 @@ impl Planner<'_> {
         }
         out
     }
+}
+
+/// What stands beside each instance of a form, in its order.
+pub fn companions_of(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+) -> impl Iterator<Item = OpcodeId> {
+    let companions = catalogue.isa.companions(form);
+    let names = companions.before.into_iter().chain(companions.after);
+    names.filter_map(|name| catalogue.set.by_name(name))
 }
 
 fn breakers_in(bodies: &[ThroughputBody]) -> Vec<OpcodeId> {
