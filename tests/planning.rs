@@ -411,7 +411,7 @@ fn of_two_forms_that_need_each_other_either_may_take_all_of_the_time() {
     let is_of_pop = |asked: &Experiment| asked.plain_subject() == Some(pop);
     assert!(asked.iter().any(is_of_pop), "the run is about the other one only: {asked:?}");
     for experiment in asked {
-        knowledge.learn(experiment, exactly(48.0, 48));
+        knowledge.learn(experiment, exactly(1.0, 48));
     }
     let found = throughputs(catalogue, &[push], scope.front_end, &knowledge);
     let value = found[0].value.as_ref().expect("a value");
