@@ -129,16 +129,20 @@ fn the_database_of_a_zen_4_takes_a_zen_4_and_nothing_else() {
 fn a_list_without_a_cpu_is_adopted_only_by_those_who_say_so() {
     let place = place();
     let list = "- {llvmName: ADD64rr, latency: 7}\n";
-    fs::write(place.path().join("f.yaml"), list).unwrap();
-    let refusal = is_refused(&mut simulated(place.path(), "TP -i ADD64rr -o f.yaml"));
-    assert!(refusal.contains("--adopt"), "{refusal}");
-    assert_eq!(read(place.path(), "f.yaml"), list);
-    let run = |line: &str| simulated(place.path(), line).output().unwrap().status.code();
+    let is_kept_out = |text: &str, options: &str| {
+        fs::write(place.path().join("f.yaml"), text).unwrap();
+        let line = format!("TP -i ADD64rr -o f.yaml {options}");
+        let refusal = is_refused(&mut simulated(place.path(), &line));
+        assert_eq!(read(place.path(), "f.yaml"), text);
+        refusal
+    };
     // A bare list is of something measured, if anybody knows.
-    assert_eq!(run("TP -i ADD64rr -o f.yaml --adopt"), Some(2));
+    let refusal = is_kept_out(list, "--adopt");
+    assert!(refusal.contains("does not fit simulated values"), "{refusal}");
     let list = format!("source: simulated\ninstructions:\n{list}");
-    fs::write(place.path().join("f.yaml"), list).unwrap();
-    assert_eq!(run("TP -i ADD64rr -o f.yaml --adopt"), Some(0));
+    let refusal = is_kept_out(&list, "");
+    assert!(refusal.contains("--adopt makes it a file of simulated values"), "{refusal}");
+    succeeds(&mut simulated(place.path(), "TP -i ADD64rr -o f.yaml --adopt --noReport"));
     let adopted = Database::read(&place.path().join("f.yaml")).unwrap();
     assert_eq!(adopted.header().micro_architecture.as_deref(), Some("znver4"));
     assert_eq!(adopted.entry("ADD64rr").unwrap().latency.value, Some(7.0));
@@ -281,7 +285,9 @@ fn a_document_stands_alone_on_standard_output() {
     assert_eq!(output.status.code(), Some(1), "{notes}");
     assert_eq!(text.lines().count(), 2, "{text}");
     assert!(notes.contains("BTR64mr ["), "{notes}");
-    for line in ["-o - --json", "-o /dev/stdout --csv", "--report - --table", "--times - -o -"] {
+    for line in
+        ["-o - --json", "-o /dev/stdout --csv", "--report - --table", "--times /dev/stdout -o -"]
+    {
         let line = format!("TP -i ADD64rr {line}");
         let refusal = is_refused(&mut simulated(place.path(), &line));
         assert!(refusal.contains("one document"), "{refusal}");

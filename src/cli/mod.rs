@@ -49,6 +49,7 @@ Examples:
   winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
   winic LAT -o cpu.yaml --resume             the same, going on where it was stopped, however that was
   winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
+  winic ALL -i IMUL64rr --json               their values for another program; --csv, --table, -o -
   winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
                                              a kernel that was edited by hand

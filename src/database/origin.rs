@@ -70,7 +70,7 @@ pub enum Stranger {
         run: Origin,
     },
     /// It names no CPU, and what it does say is not true of the run.
-    #[error("its header does not fit {run}: name another file with -o")]
+    #[error("it names no CPU, and what it says does not fit {run}: name another file with -o")]
     Contrary {
         /// What the run gives.
         run: Origin,
