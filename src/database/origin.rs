@@ -65,21 +65,21 @@ pub enum Stranger {
     #[error("it has {file}, and this run gives {run}: name another file with -o")]
     Foreign {
         /// What the file has.
-        file: Origin,
+        file: Box<Origin>,
         /// What the run gives.
-        run: Origin,
+        run: Box<Origin>,
     },
     /// It names no CPU, and what it does say is not true of the run.
     #[error("it names no CPU, and what it says does not fit {run}: name another file with -o")]
     Contrary {
         /// What the run gives.
-        run: Origin,
+        run: Box<Origin>,
     },
     /// It has values, and does not say of which CPU.
     #[error("it does not say which CPU its values are of: --adopt makes it a file of {run}")]
     Nameless {
         /// What the run gives.
-        run: Origin,
+        run: Box<Origin>,
     },
 }
 
@@ -109,13 +109,13 @@ impl Database {
     /// # Errors
     /// When it has values of something else, or of nobody knows what.
     pub fn admit(&self, run: &Origin, adopt: bool) -> Result<(), Stranger> {
-        let run = || run.clone();
+        let boxed = || Box::new(run.clone());
         match self.origin() {
-            Some(file) if file.agrees(&run()) => Ok(()),
-            Some(file) => Err(Stranger::Foreign { file, run: run() }),
-            None if !self.is_adoptable(&run()) => Err(Stranger::Contrary { run: run() }),
+            Some(file) if file.agrees(run) => Ok(()),
+            Some(file) => Err(Stranger::Foreign { file: Box::new(file), run: boxed() }),
+            None if !self.is_adoptable(run) => Err(Stranger::Contrary { run: boxed() }),
             None if adopt || self.is_empty() => Ok(()),
-            None => Err(Stranger::Nameless { run: run() }),
+            None => Err(Stranger::Nameless { run: boxed() }),
         }
     }
 
