@@ -154,6 +154,7 @@ json greeting() {
               {"cpu", "Rocket (RV64GC), simulated from its Verilog"},
               {"system", std::string("bare metal in ") + Verilated::productName() + " " +
                              Verilated::productVersion()},
+              {"source", "simulated"},
               {"core", nullptr},
               {"ticks", "cycle-counter"},
               {"tick_rate", nullptr},

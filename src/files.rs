@@ -1,6 +1,10 @@
 //! Files that are there whole or not at all, whatever happens while they are written: the
 //! program is killed, the disk is full, the power is cut.
 
+mod sink;
+
+pub use sink::Sink;
+
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write as _};
@@ -36,6 +40,72 @@ pub fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
     filled(temporary(file)?, bytes)?.persist_noclobber(file)?;
     sync_directory(directory(file))
+}
+
+/// Makes a file under the first name that is free: `stem.extension`, `stem_2.extension`, ...
+/// Returns its name.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn create_numbered(
+    directory: &Path,
+    stem: &str,
+    extension: &str,
+    bytes: &[u8],
+) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let name = match number {
+            1 => format!("{stem}.{extension}"),
+            _ => format!("{stem}_{number}.{extension}"),
+        };
+        let file = directory.join(name);
+        match create(&file, bytes) {
+            Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            made => return made.map(|()| file),
+        }
+    }
+}
+
+/// Whether files could be made in a directory, which itself need not be there yet.
+///
+/// # Errors
+/// When they could not, with the system's reason.
+pub fn probe_directory(directory: &Path) -> io::Result<()> {
+    let mut there = directory;
+    while let Err(reason) = fs::symlink_metadata(there) {
+        match there.parent() {
+            Some(parent) if reason.kind() == io::ErrorKind::NotFound => there = parent,
+            _ => return Err(reason),
+        }
+        if there == Path::new("") {
+            there = Path::new(".");
+        }
+    }
+    probe(&there.join("probe"))
+}
+
+/// Whether two paths lead to one regular file, by whatever names; it need not be there yet.
+#[must_use]
+pub fn are_same(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one), Ok(other)) => {
+            one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
+        }
+        (Err(_), Err(_)) => resolved(one).is_some_and(|one| Some(one) == resolved(other)),
+        _ => false,
+    }
+}
+
+/// The one name of a file that is not there yet.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let file = follow(path).ok()?;
+    Some(fs::canonicalize(directory(&file)).ok()?.join(file.file_name()?))
+}
+
+/// Whether a path that leads to nothing could lead to a file: not the empty one, not `missing/`.
+fn names_file(path: &Path) -> bool {
+    path.file_name().is_some() && !path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 /// Whether a file of this name could be made where the path says.
@@ -188,6 +258,41 @@ mod tests {
             fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, [".ab.winic-x3", ".b.winic-x2", "a"]);
+    }
+
+    #[test]
+    fn names_that_are_taken_are_counted_on() {
+        let place = tempfile::tempdir().unwrap();
+        let made = |_| create_numbered(place.path(), "a", "txt", b"").unwrap();
+        let expected = ["a.txt", "a_2.txt", "a_3.txt"].map(|name| place.path().join(name));
+        assert_eq!([1, 2, 3].map(made), expected);
+    }
+
+    #[test]
+    fn a_directory_is_probed_where_it_will_be() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("file");
+        fs::write(&file, "").unwrap();
+        probe_directory(&place.path().join("new/newer")).unwrap();
+        assert!(probe_directory(&file).is_err());
+        assert!(probe_directory(&file.join("below")).is_err());
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "a probe is left");
+    }
+
+    #[test]
+    fn a_file_is_the_same_by_any_name() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::write(path("a"), "").unwrap();
+        fs::hard_link(path("a"), path("hard")).unwrap();
+        std::os::unix::fs::symlink("a", path("soft")).unwrap();
+        std::os::unix::fs::symlink("missing", path("loose")).unwrap();
+        for name in ["a", "hard", "soft", "./a"] {
+            assert!(are_same(&path("a"), &path(name)), "{name}");
+        }
+        assert!(are_same(&path("missing"), &path("loose")));
+        assert!(!are_same(&path("a"), &path("loose")));
+        assert!(!are_same(Path::new("/dev/null"), Path::new("/dev/null")), "no file");
     }
 
     #[test]

@@ -47,6 +47,16 @@ pub enum PipelineError {
     /// A frequency was given, but the ticks' own rate is not known.
     #[error("the device's clock has no known rate, so -f cannot be used with it")]
     NoTickRate,
+    /// The frequency that was given cannot be the core's.
+    #[error(
+        "-f says {given}, but the reference chain runs at {seen}: leave -f out, correct it, or insist with --forceFrequency"
+    )]
+    Frequency {
+        /// What the user said.
+        given: Hertz,
+        /// What the reference shows.
+        seen: Hertz,
+    },
     /// The target is another machine than the one that runs the kernels.
     #[error(
         "kernels for {wanted} cannot run on this {here} machine; --device mca runs them through LLVM's model of the CPU, and `winic list` works for any target"
@@ -97,6 +107,25 @@ impl Target {
             Canonical::Alias(form) if aliases.contains(&form.opcode) => Some(&**form),
             _ => None,
         })
+    }
+}
+
+/// A frequency of the core that the user vouches for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GivenFrequency {
+    /// The frequency.
+    pub frequency: Hertz,
+    /// Whether to believe it where the reference chain shows another one.
+    pub is_forced: bool,
+}
+
+impl GivenFrequency {
+    /// The reference chain must not run at another frequency.
+    fn check(self, clock: Clock, seen: Hertz) -> Result<(), PipelineError> {
+        if !self.is_forced && clock.is_contradicted(seen) {
+            return Err(PipelineError::Frequency { given: self.frequency, seen });
+        }
+        Ok(())
     }
 }
 
@@ -227,14 +256,15 @@ impl<'a> Run<'a> {
     /// Finds out what a cycle is, which of the given forms execute, and which registers exist.
     ///
     /// # Errors
-    /// When no clock can be had or the device breaks.
+    /// When no clock can be had, a frequency that was given is not the core's, or the device
+    /// breaks.
     pub fn survey(
         &mut self,
         forms: Vec<InstructionForm>,
-        frequency: Option<Hertz>,
+        given: Option<GivenFrequency>,
     ) -> Result<Machine, PipelineError> {
         let host = self.device.describe().clone();
-        let clock = clock(&host, frequency)?;
+        let clock = clock(&host, given.map(|given| given.frequency))?;
         let (set, isa) = (Arc::clone(&self.target.set), Arc::clone(&self.target.isa));
         let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
 
@@ -245,6 +275,9 @@ impl<'a> Run<'a> {
         self.answer("clock", &questions, &all, &timebase, &mut knowledge)?;
         let front_end = plan::front_end(&floors, &knowledge);
         let frequency = core_frequency(&questions, &knowledge);
+        if let (Some(given), Some(seen)) = (given, frequency) {
+            given.check(clock, seen)?;
+        }
 
         let probes = plan::probes(all.forms());
         self.answer("forms", &probes, &all, &timebase, &mut knowledge)?;

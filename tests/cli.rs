@@ -97,7 +97,7 @@ fn merging_keeps_the_other_mode_and_unknown_keys() {
     let file = place.path().join("out.yaml");
     fs::write(&file, "instructions:\n- llvmName: ADD64rr\n  name: add\n  operands: []\n  latency: 7\n  mine: kept\n").unwrap();
     winic(place.path())
-        .args(["TP", "-i", "ADD64rr", "-o", "out.yaml", "--noReport"])
+        .args(["TP", "-i", "ADD64rr", "-o", "out.yaml", "--adopt", "--noReport"])
         .assert()
         .code(0);
     let text = fs::read_to_string(&file).unwrap();

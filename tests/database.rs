@@ -11,11 +11,22 @@ use disk::SmallDisk;
 use serde_yaml::Value;
 use winic::database::{
     Database, DatabaseError, Destination, Header, Latency, Measurement, Mode, OperandLatency,
-    Subject, Throughput, Update,
+    Origin, Subject, Throughput, Update,
 };
+use winic::device::Source;
 
 const MAPPING: &str = include_str!("data/database-mapping.yaml");
 const LIST: &str = include_str!("data/database-list.yaml");
+
+/// What the files of these tests are about.
+fn example() -> Origin {
+    Origin {
+        isa: "x86_64".into(),
+        cpu: "example".into(),
+        source: Source::Measured,
+        source_cpu: None,
+    }
+}
 
 fn yaml(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap()
@@ -164,16 +175,61 @@ mod merging {
         assert_eq!(written(&database)["instructions"][1].get("throughputStatus"), None);
     }
 
+    /// An entry's throughput after findings that came one after the other.
+    fn after(findings: &[(Option<f64>, Option<&str>)]) -> Throughput {
+        let mut database = Database::default();
+        for &(value, status) in findings {
+            let mut update = throughput("A", 0.0);
+            let status = status.map(str::to_owned);
+            update.throughput = Some(Throughput { value, status, ..Throughput::default() });
+            database.merge(&update);
+        }
+        database.entry("A").unwrap().throughput
+    }
+
     #[test]
-    fn a_finding_without_a_value_replaces_one_with() {
-        let mut update = throughput("EXA16rr", 4.0);
-        let status = Some("failed: it faults".to_owned());
-        update.throughput = Some(Throughput { status, ..Throughput::default() });
+    fn a_finding_is_replaced_by_one_that_is_as_good_and_by_no_worse_one() {
+        let (failed, unstable) = (Some("failed: it faults"), Some("unstable"));
+        for (known, new, is_replaced) in [
+            ((Some(1.0), None), (Some(2.0), None), true),
+            ((Some(1.0), None), (Some(2.0), unstable), false),
+            ((Some(1.0), None), (None, failed), false),
+            ((Some(1.0), None), (None, None), false),
+            ((Some(1.0), unstable), (Some(2.0), None), true),
+            ((Some(1.0), unstable), (Some(2.0), unstable), true),
+            ((Some(1.0), unstable), (None, failed), false),
+            ((None, failed), (None, Some("failed: it hangs")), true),
+            ((None, failed), (Some(2.0), unstable), true),
+        ] {
+            let stands = if is_replaced { new } else { known };
+            let after = after(&[known, new]);
+            assert_eq!((after.value, after.status.as_deref()), stands, "{known:?}, {new:?}");
+        }
+    }
+
+    #[test]
+    fn of_a_latency_run_that_failed_every_value_stays() {
         let mut database = Database::parse(MAPPING).unwrap();
+        let mut update = latency("EXA16rr", &[("1", "0", 0.0), ("1", "EFLAGS", 0.0)]);
+        let failed = update.latency.as_mut().unwrap();
+        (failed.value, failed.status) = (None, Some("failed: it faults".into()));
+        for edge in &mut failed.operands {
+            (edge.min, edge.max, edge.status) = (None, None, Some("failed: it faults".into()));
+        }
+        assert_eq!(database.stays(&update), 2);
         database.merge(&update);
-        let entry = database.entry("EXA16rr").unwrap();
-        assert_eq!(Some(entry.throughput), update.throughput);
-        assert_eq!(entry.latency.value, Some(2.0));
+        assert_eq!(written(&database), yaml(MAPPING));
+    }
+
+    #[test]
+    fn the_latency_of_a_form_is_the_largest_of_those_that_stand() {
+        let mut database = Database::default();
+        for (edge, cycles) in [("0", 5.0), ("EFLAGS", 2.0)] {
+            let mut update = latency("A", &[("1", edge, cycles)]);
+            update.latency.as_mut().unwrap().value = Some(cycles);
+            database.merge(&update);
+        }
+        assert_eq!(database.entry("A").unwrap().latency.value, Some(5.0));
     }
 
     #[test]
@@ -251,7 +307,7 @@ mod files {
 
     fn merge_into(path: &Path) {
         let destination = Destination::open(path).unwrap();
-        let mut database = destination.read().unwrap();
+        let mut database = destination.read(&example(), true).unwrap();
         database.merge(&throughput("NEW", 1.0));
         destination.save(&database).unwrap();
     }
@@ -262,7 +318,7 @@ mod files {
         let path = directory.path().join("new.yaml");
         let destination = Destination::open(&path).unwrap();
         assert!(files(directory.path()).is_empty(), "nothing is made before there is a result");
-        let mut database = destination.read().unwrap();
+        let mut database = destination.read(&example(), true).unwrap();
         for (name, count) in [("A", 1), ("B", 2), ("A", 2)] {
             database.merge(&throughput(name, 1.0));
             destination.save(&database).unwrap();
@@ -277,7 +333,7 @@ mod files {
         let (_directory, path) = directory_with("a.yaml", MAPPING.as_bytes());
         let destination = Destination::open(&path).unwrap();
         merge_into(&path);
-        assert!(destination.read().unwrap().entry("NEW").is_some());
+        assert!(destination.read(&example(), true).unwrap().entry("NEW").is_some());
     }
 
     #[test]
@@ -318,7 +374,7 @@ mod files {
         let (_directory, path) = directory_with("a.yaml", MAPPING.as_bytes());
         let destination = Destination::open(&path).unwrap();
         fs::write(&path, "- [").unwrap();
-        assert!(matches!(destination.read(), Err(DatabaseError::Malformed { .. })));
+        assert!(matches!(destination.read(&example(), true), Err(DatabaseError::Malformed { .. })));
     }
 
     #[test]
@@ -361,15 +417,37 @@ mod files {
     }
 
     #[test]
-    fn devices_take_everything_and_keep_nothing() {
+    fn the_null_device_takes_everything_and_keeps_nothing() {
         let directory = tempfile::tempdir().unwrap();
         let link = directory.path().join("link");
         symlink("/dev/null", &link).unwrap();
-        for path in [Path::new("/dev/null"), Path::new("/dev/full"), &link] {
+        for path in [Path::new("/dev/null"), &link] {
             merge_into(path);
-            assert!(Destination::open(path).unwrap().read().unwrap().is_empty());
+            let destination = Destination::open(path).unwrap();
+            assert!(destination.read(&example(), false).unwrap().is_empty());
+            assert_eq!(destination.file(), None);
         }
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_stream_that_takes_nothing_is_an_error() {
+        let destination = Destination::open(Path::new("/dev/full")).unwrap();
+        let error = destination.save(&Database::default()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write /dev/full: No space left"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_another_cpu_is_found_out_also_when_it_came_during_the_run() {
+        let (_directory, path) = directory_with("a.yaml", b"");
+        let destination = Destination::open(&path).unwrap();
+        destination.admit(&example(), false).unwrap();
+        let other = MAPPING.replace("microArchitecture: example", "microArchitecture: other");
+        assert_ne!(other, MAPPING);
+        fs::write(&path, &other).unwrap();
+        let error = destination.read(&example(), true).unwrap_err().to_string();
+        assert!(error.contains("measured values of other (x86_64)"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), other);
     }
 
     #[test]
@@ -398,7 +476,7 @@ mod files {
         let path = disk.path().join("a.yaml");
         fs::write(&path, MAPPING).unwrap();
         let destination = Destination::open(&path).unwrap();
-        let mut database = destination.read().unwrap();
+        let mut database = destination.read(&example(), true).unwrap();
         for number in 0..2000 {
             database.merge(&throughput(&format!("NEW{number}"), 1.0));
         }

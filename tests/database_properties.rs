@@ -296,6 +296,19 @@ fn stored_operand_latency(latency: &OperandLatency) -> OperandLatency {
     }
 }
 
+/// How good a finding is: nothing, a doubtful value, a value.
+fn worth(has_value: bool, status: &Option<String>) -> u8 {
+    u8::from(has_value) + u8::from(has_value && status.is_none())
+}
+
+fn worth_of_throughput(throughput: &Throughput) -> u8 {
+    worth(throughput.has_value(), &throughput.status)
+}
+
+fn worth_of(latency: &OperandLatency) -> u8 {
+    worth(latency.has_value(), &latency.status)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -322,20 +335,34 @@ proptest! {
         let after = database.entry(name).unwrap();
         prop_assert_eq!(&after.subject.alias, &update.subject.alias);
         match &update.throughput {
-            Some(throughput) => prop_assert_eq!(after.throughput, stored_throughput(throughput)),
-            None => prop_assert_eq!(after.throughput, before.throughput),
-        }
-        match &update.latency {
-            Some(latency) => {
-                prop_assert_eq!(after.latency.value, stored(latency.value));
-                prop_assert_eq!(after.latency.status, latency.status.clone());
-                for measured in &latency.operands {
-                    let stored = stored_operand_latency(measured);
-                    let found = after.latency.operands.iter().find(|other| edge(other) == edge(&stored));
-                    prop_assert_eq!(found, Some(&stored));
-                }
+            Some(new) if worth_of_throughput(new) >= worth_of_throughput(&before.throughput) => {
+                prop_assert_eq!(after.throughput, stored_throughput(new));
             }
-            None => prop_assert_eq!(after.latency, before.latency),
+            _ => prop_assert_eq!(after.throughput, before.throughput),
+        }
+        let Some(latency) = &update.latency else {
+            prop_assert_eq!(after.latency, before.latency);
+            return Ok(());
+        };
+        for measured in &latency.operands {
+            let find = |latency: &Latency| {
+                latency.operands.iter().find(|other| edge(other) == edge(measured)).cloned()
+            };
+            let same = latency.operands.iter().filter(|other| edge(other) == edge(measured));
+            let expected = same.map(stored_operand_latency).fold(find(&before.latency), |best, new| {
+                let is_worse = best.as_ref().is_some_and(|best| worth_of(&new) < worth_of(best));
+                if is_worse { best } else { Some(new) }
+            });
+            prop_assert_eq!(find(&after.latency), expected);
+        }
+        if before.latency.has_value() && !latency.has_value() {
+            prop_assert_eq!(after.latency.value, before.latency.value);
+            prop_assert_eq!(after.latency.status, before.latency.status);
+        } else {
+            let all = after.latency.operands.iter().filter_map(|operand| operand.max);
+            let largest = all.chain(stored(latency.value)).reduce(f64::max);
+            prop_assert_eq!(after.latency.value, largest);
+            prop_assert_eq!(&after.latency.status, &latency.status);
         }
     }
 

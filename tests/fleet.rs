@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::device::{
-    Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, TickSource, Window,
+    Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Source, TickSource,
+    Window,
 };
 use winic::fleet::{Fleet, FleetError, Incident, Member};
 use winic::sample::Clock;
@@ -31,6 +32,7 @@ fn machine() -> Machine {
         cpuinfo: String::new(),
         extensions: Vec::new(),
         system: "none".into(),
+        source: Source::Measured,
         core: None,
         ticks: Some(TickSource::CycleCounter),
         tick_rate: None,

@@ -14,7 +14,7 @@ use support::Machine;
 use winic::artifact::{Artifact, KernelId, ReferenceFunction};
 use winic::assemble::Linker;
 use winic::device::{
-    Device, DeviceError, HostDescription, KernelReport, RawSample, TickSource, Window,
+    Device, DeviceError, HostDescription, KernelReport, RawSample, Source, TickSource, Window,
 };
 use winic::experiment::Experiment;
 use winic::form::{InstructionForm, Site};
@@ -55,6 +55,7 @@ impl Busy {
             cpuinfo: String::new(),
             extensions: Vec::new(),
             system: "none".to_owned(),
+            source: Source::Measured,
             core: None,
             ticks: Some(TickSource::TimeStamp),
             tick_rate: Hertz::new(1e9).ok(),

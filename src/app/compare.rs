@@ -1,16 +1,17 @@
 //! `winic compare`: a measured database against LLVM's scheduling model, or another database.
 
 use std::collections::HashSet;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use object::{Object as _, ObjectSection as _, SectionKind};
 
-use super::{Failure, machine, records};
+use super::failure::unwritable;
+use super::{Failure, machine, records, stdout};
 use crate::cli::{Compare, Global};
 use crate::database::{Database, Entry, OperandLatency, Throughput};
+use crate::files::{self, Sink};
 use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role};
 use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
@@ -22,19 +23,30 @@ use crate::units::{Cycles, Interval};
 
 /// Prints what differs, worst first, and the shares; writes the table for machines if asked.
 pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
+    let table = options.tsv.as_deref().map(|table| place_of_table(table, options)).transpose()?;
     let measured = Database::read(&options.measured)?;
     let (comparison, reference) = match &options.reference {
         Some(path) => (with_database(&measured, &Database::read(path)?), name(path)),
         None => with_model(global, &measured)?,
     };
-    if let Some(path) = &options.tsv {
-        std::fs::write(path, comparison.tsv())
-            .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+    if let (Some(path), Some(table)) = (&options.tsv, &table) {
+        table.write(comparison.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
-    let text = comparison.text(&name(&options.measured), &reference);
-    // A closed pipe (`winic compare ... | head`) is no failure.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    stdout::write(format_args!("{}", comparison.text(&name(&options.measured), &reference)));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the table goes: to no file that is read.
+fn place_of_table(table: &Path, options: &Compare) -> Result<Sink, Failure> {
+    let inputs = [Some(&options.measured), options.reference.as_ref()];
+    if let Some(input) = inputs.into_iter().flatten().find(|input| files::are_same(table, input)) {
+        return Err(Failure::new(format!(
+            "--tsv {} would write over {}, which is compared: name another file",
+            files::shown(table),
+            files::shown(input)
+        )));
+    }
+    Sink::open(table).map_err(|error| unwritable(table, &error))
 }
 
 fn name(path: &Path) -> String {

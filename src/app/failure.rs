@@ -1,9 +1,12 @@
 //! Why winic could not do what was asked, in one line.
 
+use std::io;
+use std::path::Path;
+
 use crate::assemble::AssembleError;
 use crate::database::DatabaseError;
 use crate::device::DeviceError;
-use crate::files::one_line;
+use crate::files::{one_line, remedy, shown};
 use crate::journal::JournalError;
 use crate::pipeline::PipelineError;
 
@@ -18,6 +21,11 @@ impl Failure {
     pub fn new(text: impl AsRef<str>) -> Self {
         Self(one_line(&text.as_ref().split_whitespace().collect::<Vec<_>>().join(" ")))
     }
+}
+
+/// A place that does not take what is written there.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot write {}: {error}; {}", shown(path), remedy(error)))
 }
 
 macro_rules! from_errors {

@@ -5,6 +5,7 @@ use std::thread;
 
 use super::Failure;
 use crate::cli::{DeviceChoice, Global, RunnerChoice};
+use crate::database::Origin;
 use crate::device::{
     Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice, SimulatorDevice,
     Untimed, local,
@@ -12,7 +13,7 @@ use crate::device::{
 use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::possible_features;
 use crate::llvm::{self, Simulator, TargetChoice};
-use crate::pipeline::{PipelineError, Target, clock};
+use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 
 /// The machines behind the runners that the options name, if they name any.
 pub(super) struct Elsewhere(Vec<Member>);
@@ -39,6 +40,41 @@ impl Elsewhere {
 
     fn host(&self) -> Option<&HostDescription> {
         self.0.first().map(|member| member.device.describe())
+    }
+}
+
+/// The frequency that the options give.
+pub(super) fn given_frequency(global: &Global) -> Option<GivenFrequency> {
+    let is_forced = global.force_frequency;
+    global.frequency.map(|frequency| GivenFrequency { frequency, is_forced })
+}
+
+/// Whose values a run has: of the target's instructions, from the machine that it runs on.
+pub(super) fn origin(global: &Global, target: &Target, host: &HostDescription) -> Origin {
+    let known = match (&global.device, global.runners.is_empty()) {
+        (Some(DeviceChoice::Simulator(model)), _) => {
+            model.clone().unwrap_or_else(|| target.set.cpu.clone())
+        }
+        (None, true) => llvm::host().cpu,
+        (None, false) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions).cpu,
+    };
+    Origin {
+        isa: target.set.architecture.clone(),
+        cpu: target.set.cpu.clone(),
+        source: host.source,
+        source_cpu: Some(known).filter(|cpu| !cpu.is_empty()),
+    }
+}
+
+/// Says that the CPU of this machine is another than the one that was named, if it is.
+pub(super) fn warn_of_cpu(global: &Global, origin: &Origin) {
+    let is_here = global.device.is_none() && global.runners.is_empty();
+    if let (true, Some(named), Some(detected)) = (is_here, &global.cpu, &origin.source_cpu)
+        && named != detected
+    {
+        eprintln!(
+            "warning: -c says {named}, but LLVM takes this CPU for {detected}: the values are of {detected}"
+        );
     }
 }
 
@@ -220,6 +256,7 @@ mod tests {
             cpuinfo: cpuinfo.to_owned(),
             extensions: extensions.iter().map(|&extension| extension.to_owned()).collect(),
             system: "Linux 6.1".to_owned(),
+            source: crate::device::Source::Measured,
             core: None,
             ticks: None,
             tick_rate: None,

@@ -1,6 +1,8 @@
 //! TP and LAT: from names to a database.
 
+mod document;
 mod dump;
+mod found;
 mod kept;
 mod output;
 mod selection;
@@ -11,7 +13,8 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::machine::{Elsewhere, device, device_for, target};
+use super::failure::unwritable;
+use super::machine::{Elsewhere, device, device_for, given_frequency, origin, target, warn_of_cpu};
 use super::{Failure, progress::View, report, times::Shares, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
@@ -22,6 +25,7 @@ use crate::laboratory::timed;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::plan::{Mode, Planner, Scope, slow_forms};
+use found::Found;
 use output::Output;
 use selection::Selection;
 
@@ -43,7 +47,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         return stop_after(stage, global, options, modes);
     }
     // Whatever can be wrong with the files is said before anything is measured.
-    let output = Output::open(options, modes)?;
+    let output = Output::open(global, options, modes)?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
     let selection = Selection::of(options, &target)?;
@@ -51,13 +55,16 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let linker = Linker::find()?;
     let mut device = device(global, elsewhere, &target)?;
     let host = device.describe().clone();
+    let origin = origin(global, &target, &host);
+    output.admit(&origin)?;
+    warn_of_cpu(global, &origin);
     let mut journal = kept::open(global, options, modes, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
     let stop = watch_for_interrupt()?;
     let mut run = Run::new(&mut target, &mut *device, &linker, &mut journal, stop, &mut view);
-    let mut machine = match run.survey(selection.surveyed.clone(), global.frequency) {
+    let mut machine = match run.survey(selection.surveyed.clone(), given_frequency(global)) {
         Err(error @ PipelineError::Interrupted) => {
             eprintln!("{error}");
             kept::close(journal, &output, true)?;
@@ -75,22 +82,29 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
         modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect()
     });
-    if selection.by_name {
+    if output.document().is_some() {
+        // Standard output is for the document alone.
+        without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
+    } else if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
     }
-    let written =
-        timed(&mut times.writing, || output.write(&selection, &conclusions, &machine, &host));
+    let run = (origin, output.date.clone());
+    let written = timed(&mut times.writing, || {
+        let found = Found::new(run, modes, &selection, &conclusions, &machine, &host);
+        output.write(&found, &conclusions, &catalogue)
+    });
     let files = written.as_deref().unwrap_or_default();
     summary::print(&conclusions, &machine, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
-    if let Some(path) = &global.times {
-        Shares::new(started.elapsed(), tables, &times, host.tick_rate).write(path)?;
+    if let Some((path, sink)) = output.times() {
+        let shares = Shares::new(started.elapsed(), tables, &times, host.tick_rate);
+        shares.write(sink).map_err(|error| unwritable(path, &error))?;
     }
     // What was found before the device broke is written by now.
     measured?;
     written?;
-    if selection.by_name {
-        dump::write(&planner, &machine.knowledge, &conclusions, &mut target)?;
+    if let Some(directory) = output.kernels() {
+        dump::write(directory, &planner, &machine.knowledge, &conclusions, &mut target)?;
     }
     Ok(status(&selection, &conclusions))
 }
@@ -111,12 +125,12 @@ fn stop_after(
             let stop = watch_for_interrupt()?;
             let (journal, view) = (&mut Journal::nowhere(), &mut View::new());
             let mut run = Run::new(&mut target, &mut *device, &linker, journal, stop, view);
-            run.survey(selection.surveyed.clone(), global.frequency)?
+            run.survey(selection.surveyed.clone(), given_frequency(global))?
         }
         None => Machine::assumed(&target, selection.surveyed.clone()),
     };
     let scope = scope(modes, &selection, &machine);
-    stages::stop(stage, &selection, &scope, &machine, &mut target)?;
+    stages::stop(stage, &selection, &scope, &machine, &mut target, &options.asm)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -200,12 +214,16 @@ fn print(
     machine: &Machine,
     catalogue: &Catalogue,
 ) {
-    for (name, reason) in selection.without_form(machine) {
-        println!("{name} [{reason}]");
-    }
+    without_form(selection, machine).for_each(|line| println!("{line}"));
     for conclusions in conclusions {
         conclusions.lines(catalogue).iter().for_each(|line| println!("{line}"));
     }
+}
+
+/// A line for each form that was asked for by name and is none here.
+fn without_form(selection: &Selection, machine: &Machine) -> impl Iterator<Item = String> {
+    let of_name = if selection.by_name { selection.without_form(machine) } else { Vec::new() };
+    of_name.into_iter().map(|(name, reason)| format!("{name} [{reason}]"))
 }
 
 fn interrupted() -> bool {

@@ -1,18 +1,15 @@
 //! What the modes do: from checked arguments to files and lines.
 
-/// A line on a stream. Whoever has stopped reading (`winic ... | head`) misses it, and the run
-/// goes on; the standard library's macros would panic.
-macro_rules! line_on {
-    ($stream:ident $($line:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::$stream(), $($line)*);
-    }};
-}
+/// A line on standard output; see [`stdout`]. The standard library's macro would panic.
 macro_rules! println {
-    ($($line:tt)*) => { line_on!(stdout $($line)*) };
+    ($($line:tt)*) => { crate::app::stdout::write(format_args!("{}\n", format_args!($($line)*))) };
 }
+/// A line on standard error, which nobody may be reading.
 macro_rules! eprintln {
-    ($($line:tt)*) => { line_on!(stderr $($line)*) };
+    ($($line:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($line)*);
+    }};
 }
 
 mod apart;
@@ -25,6 +22,7 @@ mod measure;
 mod progress;
 mod records;
 mod report;
+mod stdout;
 mod times;
 
 pub use failure::Failure;
@@ -43,6 +41,12 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// When it cannot be done; the text is one line.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let done = dispatch(arguments);
+    let taken = stdout::finish();
+    done.and_then(|status| taken.map(|()| status))
+}
+
+fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
         Mode::Throughput(options) => {
             measure::run(&arguments.global, options, &[plan::Mode::Throughput])

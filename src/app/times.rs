@@ -1,11 +1,11 @@
 //! Where a run's time went, for `scripts/bench`.
 
-use std::path::Path;
+use std::io;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Failure;
+use crate::files::Sink;
 use crate::laboratory::Times;
 use crate::units::Hertz;
 
@@ -57,11 +57,9 @@ impl Shares {
     }
 
     /// Writes them down as JSON.
-    pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let failed =
-            |reason: String| Failure::new(format!("cannot write {}: {reason}", path.display()));
-        let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.to_string()))?;
-        std::fs::write(path, text + "\n").map_err(|error| failed(error.to_string()))
+    pub fn write(&self, sink: &Sink) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+        sink.write((text + "\n").as_bytes())
     }
 }
 

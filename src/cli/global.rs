@@ -14,6 +14,10 @@ pub struct Global {
     /// The core's fixed clock frequency; without it cycles are measured against a known chain
     #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
     pub frequency: Option<Hertz>,
+    /// Believe -f even where the reference chain runs at another frequency: all cycles are off by
+    /// the difference
+    #[arg(long = "forceFrequency", global = true)]
+    pub force_frequency: bool,
     /// Print debug messages
     #[arg(short, long, global = true)]
     pub debug: bool,
@@ -52,7 +56,15 @@ impl Global {
     }
 }
 
+/// No core is as fast, in GHz: who says more means another unit.
+const FASTEST: f64 = 100.0;
+
 fn frequency(text: &str) -> Result<Hertz, String> {
     let gigahertz: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of GHz"))?;
+    if gigahertz > FASTEST && gigahertz.is_finite() {
+        return Err(format!(
+            "no core runs at {text} GHz: the unit is GHz, so that 3200 MHz are 3.2"
+        ));
+    }
     Hertz::new(gigahertz * 1e9).map_err(|_| "the frequency must be above 0 GHz".to_owned())
 }

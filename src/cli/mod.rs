@@ -13,10 +13,13 @@ pub use device::DeviceChoice;
 pub use global::Global;
 pub use list::List;
 pub use manual::Manual;
-pub use measure::{Measure, Stage};
+pub use measure::{Document, Measure, Stage};
 pub use runner::RunnerChoice;
 
 use std::ffi::OsString;
+
+/// What a command line gets that does not run anything: help, or what is wrong with it.
+pub use clap::Error as Answer;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -46,6 +49,7 @@ Examples:
   winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
   winic LAT -o cpu.yaml --resume             the same, going on where it was stopped, however that was
   winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
+  winic ALL -i IMUL64rr --json               their values for another program; --csv, --table, -o -
   winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
                                              a kernel that was edited by hand
@@ -70,6 +74,11 @@ impl Arguments {
         };
         let given = words.iter().filter(is_runner).count();
         let arguments = Self::try_parse_from(words)?;
+        // (clap looks for what an option requires on its own side of the mode only.)
+        if arguments.global.force_frequency && arguments.global.frequency.is_none() {
+            let text = "--forceFrequency insists on the frequency of -f: give one";
+            return Err(Self::command().error(ErrorKind::MissingRequiredArgument, text));
+        }
         // Of an option on both sides of the mode clap forgets those in front.
         if arguments.global.runners.len() == given {
             return Ok(arguments);
@@ -170,6 +179,8 @@ mod tests {
             "winic -f x TP",
             "winic -f nan TP",
             "winic -f inf TP",
+            "winic -f 3200 TP",
+            "winic -f 1e99 TP",
         ] {
             let error = parse(line).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");

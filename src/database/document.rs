@@ -128,11 +128,12 @@ impl Database {
     /// The instruction is found by its `llvmName`, wherever it is; a new one is appended. A file
     /// with two entries of one name gets its first one changed, and keeps the other.
     ///
-    /// A throughput replaces the keys of the old throughput and nothing else, also when it has
-    /// no value: to keep what the file says, leave it out of the update. A latency replaces
+    /// A throughput replaces the keys of the old throughput and nothing else. A latency replaces
     /// likewise, but operand latencies the run did not measure stay, and of those it did keys
-    /// that winic does not know. The mnemonic and the operands are put in where the file does
-    /// not have them; whether it is an alias is always taken from the update.
+    /// that winic does not know. What is worse than the file's stays out: a reason in place of a
+    /// value, and a value with a doubt in place of one without ([`Database::stays`] counts). The
+    /// mnemonic and the operands are put in where the file does not have them; whether it is an
+    /// alias is always taken from the update.
     pub fn merge(&mut self, update: &Update) {
         let name = &update.subject.llvm_name;
         let place = *self.index.entry(name.clone()).or_insert_with(|| {
@@ -140,6 +141,22 @@ impl Database {
             self.entries.len() - 1
         });
         merge::merge(&mut self.entries[place], update);
+    }
+
+    /// How many values of an instruction would stay though an update is about them, as it has
+    /// none that is as good.
+    #[must_use]
+    pub fn stays(&self, update: &Update) -> usize {
+        self.entry(&update.subject.llvm_name).map_or(0, |known| merge::stays(&known, update))
+    }
+
+    /// The database as JSON: the same keys and values as in YAML.
+    ///
+    /// # Errors
+    /// When something in it has no place in JSON, as a tag or a key that is no string.
+    pub fn to_json(&self) -> io::Result<String> {
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+        Ok(text + "\n")
     }
 
     /// The text of the file.
@@ -172,12 +189,12 @@ pub(super) fn llvm_name(entry: &Value) -> Option<Cow<'_, str>> {
 }
 
 /// The instruction an entry describes.
-fn entry(value: &Value) -> Entry {
+pub(super) fn entry(value: &Value) -> Entry {
     let value = &named(value);
     Entry { subject: typed(value), latency: typed(value), throughput: typed(value) }
 }
 
 /// What a value says in the terms of the schema.
-fn typed<T: DeserializeOwned>(value: &Value) -> T {
+pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> T {
     T::deserialize(value).expect("checked when it was read, written by the schema since")
 }

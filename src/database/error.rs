@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io;
 use std::path::PathBuf;
 
+use super::origin::Stranger;
 use crate::files::{one_line, remedy, shown};
 
 /// A place in a text; both count from 1.
@@ -102,6 +103,14 @@ pub enum DatabaseError {
         path: PathBuf,
         /// The system's reason.
         reason: io::Error,
+    },
+    /// The file has values of something else than the run.
+    #[error("{}: {reason}", shown(path))]
+    Stranger {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: Stranger,
     },
     /// The path does not name a file.
     #[error("{} is a directory; name a file in it", shown(path))]

@@ -1,90 +1,110 @@
 //! Databases on disk: refused early if they cannot be used, replaced whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::document::Database;
 use super::error::{DatabaseError, Malformed, Position};
-use crate::files;
+use super::origin::Origin;
+use crate::files::Sink;
 
 /// The largest file that is read: fifty times as much as there is to say about any CPU.
 const MAX_SIZE: u64 = 512 << 20;
 
 /// A place that is known to take a database.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Destination {
-    /// None if what is written is thrown away.
-    file: Option<PathBuf>,
+    path: PathBuf,
+    sink: Sink,
+    /// What a file that is there holds.
+    found: Database,
 }
 
 impl Destination {
-    /// Makes sure that a database can be written to a path: a file that exists is one, and its
-    /// directory takes new files.
-    ///
-    /// A symbolic link stands for the file it points to, also for one that is not there yet. A
-    /// device or a pipe, such as `/dev/null`, takes everything and keeps nothing.
+    /// Makes sure that a database can be written to a path, as [`Sink::open`] has it, and that a
+    /// file that exists is one.
     ///
     /// # Errors
     /// When the path cannot be written, or what is there is not a database.
     pub fn open(path: &Path) -> Result<Self, DatabaseError> {
-        let unwritable = |reason| DatabaseError::Unwritable { path: path.to_owned(), reason };
-        match fs::metadata(path) {
-            Ok(found) if found.is_dir() => {
-                return Err(DatabaseError::Directory { path: path.to_owned() });
-            }
-            Ok(found) if !found.is_file() => return Ok(Self { file: None }),
-            Ok(_) => drop(read(path)?),
-            Err(reason) if is_missing(&reason) && names_file(path) => {}
-            Err(reason) => return Err(unwritable(reason)),
-        }
-        let file = files::follow(path).map_err(unwritable)?;
-        files::probe(&file).map_err(unwritable)?;
-        Ok(Self { file: Some(file) })
+        let sink = Sink::open(path).map_err(|reason| match reason.kind() {
+            io::ErrorKind::IsADirectory => DatabaseError::Directory { path: path.to_owned() },
+            _ => DatabaseError::Unwritable { path: path.to_owned(), reason },
+        })?;
+        let found = read_if_there(&sink)?;
+        Ok(Self { path: path.to_owned(), sink, found })
     }
 
-    /// The file, unless what is written is thrown away.
+    /// The place of a run whose values go to no file.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self { path: PathBuf::new(), sink: Sink::nowhere(), found: Database::default() }
+    }
+
+    /// The regular file, if it is one.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.sink.file()
     }
 
-    /// What the file holds now; an empty database if there is none.
+    /// Where it goes.
+    #[must_use]
+    pub fn sink(&self) -> &Sink {
+        &self.sink
+    }
+
+    /// Whether what was found when it was opened may have a run's values put in.
+    ///
+    /// # Errors
+    /// When it has others; see [`Database::admit`].
+    pub fn admit(&self, run: &Origin, adopt: bool) -> Result<(), DatabaseError> {
+        self.check(&self.found, run, adopt)
+    }
+
+    /// What the file holds now, if a run's values may be put in; an empty database if there is
+    /// none.
     ///
     /// To be called right before merging: another run may have written to the file since it was
     /// opened.
     ///
     /// # Errors
-    /// When it cannot be read or is not a database.
-    pub fn read(&self) -> Result<Database, DatabaseError> {
-        match self.file.as_deref().map(read) {
-            None => Ok(Database::default()),
-            Some(Err(DatabaseError::Unreadable { reason, .. })) if is_missing(&reason) => {
-                Ok(Database::default())
-            }
-            Some(read) => read,
-        }
+    /// When it cannot be read, is not a database, or has values of something else.
+    pub fn read(&self, run: &Origin, adopt: bool) -> Result<Database, DatabaseError> {
+        let now = read_if_there(&self.sink)?;
+        self.check(&now, run, adopt)?;
+        Ok(now)
     }
 
-    /// Writes a database, replacing the file whole. Its permissions, and its owner if possible,
+    /// Writes a database. A file is replaced whole; its permissions, and its owner if possible,
     /// stay.
     ///
     /// # Errors
     /// When it cannot be written; what was there before is intact.
     pub fn save(&self, database: &Database) -> Result<(), DatabaseError> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let written = database.to_yaml().and_then(|text| files::replace(file, text.as_bytes()));
-        written.map_err(|reason| DatabaseError::Unwritable { path: file.clone(), reason })
+        let written = database.to_yaml().and_then(|text| self.sink.write(text.as_bytes()));
+        written.map_err(|reason| DatabaseError::Unwritable { path: self.path.clone(), reason })
+    }
+
+    fn check(&self, database: &Database, run: &Origin, adopt: bool) -> Result<(), DatabaseError> {
+        let path = || self.path.clone();
+        database
+            .admit(run, adopt)
+            .map_err(|reason| DatabaseError::Stranger { path: path(), reason })
     }
 }
 
-fn is_missing(reason: &io::Error) -> bool {
-    reason.kind() == io::ErrorKind::NotFound
-}
-
-/// Whether a path that leads to nothing could lead to a file: not the empty one, not `missing/`.
-fn names_file(path: &Path) -> bool {
-    path.file_name().is_some() && !path.as_os_str().as_encoded_bytes().ends_with(b"/")
+/// What a file holds; an empty database if it is none, or is not there.
+fn read_if_there(sink: &Sink) -> Result<Database, DatabaseError> {
+    match sink.file().map(read) {
+        None => Ok(Database::default()),
+        Some(Err(DatabaseError::Unreadable { reason, .. }))
+            if reason.kind() == io::ErrorKind::NotFound =>
+        {
+            Ok(Database::default())
+        }
+        Some(read) => read,
+    }
 }
 
 /// Reads a file.

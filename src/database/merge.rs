@@ -4,13 +4,20 @@
 //! [`overlay`] the mapping has exactly the new values under those keys, every other key as
 //! before, and all keys in the order they had. A key that was not there goes where the schema's
 //! order puts it.
+//!
+//! A run never makes a file worse. Its finding replaces the file's unless that one is better:
+//! a value without a doubt is better than one with a doubt (`unstable`, `contested`, ...), and any
+//! value is better than none. Of findings that are as good the newer counts. So a run that could
+//! not measure a form, or was disturbed at it, leaves what an earlier one found.
 
 use serde::Serialize;
 use serde_yaml::{Mapping, Value};
 
+use super::document;
+use super::named::named;
 use super::schema::{
     ALIAS, ENTRY_KEYS, Entry, LATENCY_KEYS, Latency, OPERAND_LATENCIES, OPERAND_LATENCY_KEYS,
-    OperandLatency, Subject, THROUGHPUT_KEYS, Update,
+    OperandLatency, Subject, THROUGHPUT_KEYS, Throughput, Update,
 };
 use super::text;
 
@@ -31,20 +38,71 @@ pub fn new_entry(subject: &Subject) -> Value {
 
 /// Puts an update into the instruction of its name.
 pub fn merge(entry: &mut Value, update: &Update) {
+    let known = document::entry(entry);
     let entry = fields(entry);
     let mut subject = mapping(&update.subject);
     let alias = subject.shift_remove_entry(ALIAS).into_iter().collect();
     overlay(entry, alias, &[ALIAS], ENTRY_KEYS);
     complete(entry, subject, ENTRY_KEYS);
-    if let Some(throughput) = &update.throughput {
+    if let Some(throughput) = &update.throughput
+        && Worth::of_throughput(throughput) >= Worth::of_throughput(&known.throughput)
+    {
         overlay(entry, mapping(throughput), THROUGHPUT_KEYS, ENTRY_KEYS);
     }
     if let Some(latency) = &update.latency {
-        merge_latency(entry, latency);
+        merge_latency(entry, &known.latency, latency);
     }
 }
 
-fn merge_latency(entry: &mut Mapping, latency: &Latency) {
+/// How good a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    /// At most a reason why there is no value.
+    Nothing,
+    /// A value, and a reason to doubt it.
+    Doubtful,
+    /// A value.
+    Certain,
+}
+
+impl Worth {
+    fn of(has_value: bool, status: Option<&String>) -> Self {
+        match (has_value, status) {
+            (false, _) => Self::Nothing,
+            (true, Some(_)) => Self::Doubtful,
+            (true, None) => Self::Certain,
+        }
+    }
+
+    fn of_throughput(throughput: &Throughput) -> Self {
+        Self::of(throughput.has_value(), throughput.status.as_ref())
+    }
+
+    fn of_operand(latency: &OperandLatency) -> Self {
+        Self::of(latency.has_value(), latency.status.as_ref())
+    }
+}
+
+/// How many values of an instruction an update has none for that is as good.
+pub fn stays(known: &Entry, update: &Update) -> usize {
+    let throughput = update
+        .throughput
+        .iter()
+        .filter(|new| Worth::of_throughput(new) < Worth::of_throughput(&known.throughput));
+    let operands = update.latency.iter().flat_map(|latency| &latency.operands).filter(|new| {
+        let same = |old: &&OperandLatency| (&old.source, &old.target) == (&new.source, &new.target);
+        let old = known.latency.operands.iter().find(same);
+        old.is_some_and(|old| Worth::of_operand(new) < Worth::of_operand(old))
+    });
+    throughput.count() + operands.count()
+}
+
+/// What an item of the list says.
+fn operand(item: &Value) -> OperandLatency {
+    document::typed(&named(item))
+}
+
+fn merge_latency(entry: &mut Mapping, old: &Latency, latency: &Latency) {
     let mut items = match entry.get_mut(OPERAND_LATENCIES).map(std::mem::take) {
         Some(Value::Sequence(items)) => items,
         _ => Vec::new(),
@@ -52,9 +110,20 @@ fn merge_latency(entry: &mut Mapping, latency: &Latency) {
     for operands in &latency.operands {
         merge_operand_latency(&mut items, operands);
     }
-    let mut new = mapping(latency);
+    // (The old sum stays where the run has nothing to put in its place.)
+    let (value, status) = match old.has_value() && !latency.has_value() {
+        true => (old.value, old.status.clone()),
+        false => (largest(latency.value, &items), latency.status.clone()),
+    };
+    let mut new = mapping(&Latency { value, operands: Vec::new(), status });
     new.insert(OPERAND_LATENCIES.into(), Value::Sequence(items));
     overlay(entry, new, LATENCY_KEYS, ENTRY_KEYS);
+}
+
+/// The largest of a run's latencies and of those that stay.
+fn largest(value: Option<f64>, items: &[Value]) -> Option<f64> {
+    let all = items.iter().filter_map(|item| operand(item).max);
+    all.chain(value).filter(|value| value.is_finite()).reduce(f64::max)
 }
 
 fn merge_operand_latency(items: &mut Vec<Value>, latency: &OperandLatency) {
@@ -64,6 +133,7 @@ fn merge_operand_latency(items: &mut Vec<Value>, latency: &OperandLatency) {
             && is_operand(item.get("targetOperand"), &latency.target)
     });
     match same {
+        Some(item) if Worth::of_operand(latency) < Worth::of_operand(&operand(item)) => {}
         Some(item) => overlay(fields(item), new, OPERAND_LATENCY_KEYS, OPERAND_LATENCY_KEYS),
         None => items.push(Value::Mapping(new)),
     }

@@ -44,8 +44,13 @@
 //!
 //! # Writing into a file that exists
 //!
+//! A file has values of one CPU and of one source ([`Origin`]): `source` says whether they were
+//! measured, simulated or emulated, `sourceCpu` by which CPU or model. [`Destination::admit`]
+//! refuses others.
+//!
 //! A run replaces what it measured and nothing else ([`Database::merge`]). Instructions it did
-//! not measure, keys nobody here knows and the order of everything stay. Comments do not
+//! not measure, keys nobody here knows and the order of everything stay. A value stays as well
+//! where the run has none, or only one that it doubts itself. Comments do not
 //! survive, and values that YAML anchors share are written out in full.
 //!
 //! A file with a mistake in it is never overwritten: [`Destination::open`] refuses it before
@@ -58,7 +63,9 @@ mod file;
 mod merge;
 mod named;
 mod number;
+mod origin;
 mod parse;
+mod rows;
 mod schema;
 mod text;
 mod written;
@@ -66,6 +73,8 @@ mod written;
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
+pub use origin::{Origin, Stranger};
+pub use rows::{Quantity, Row};
 pub use schema::{
     Configuration, Entry, Header, Latency, LatencyVariant, Measurement, Measurements, Mode,
     Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,

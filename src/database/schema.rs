@@ -7,6 +7,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{number, text};
+use crate::device::Source;
 
 /// The list of instructions, in the file's mapping.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -19,7 +20,7 @@ pub const OPERAND_LATENCIES: &str = "operandLatencies";
 
 /// Keys of the file that winic knows, in their order.
 pub const FILE_KEYS: &[&str] =
-    &["winicVersion", "isa", "microArchitecture", MEASUREMENT, INSTRUCTIONS];
+    &["winicVersion", "isa", "microArchitecture", "source", "sourceCpu", MEASUREMENT, INSTRUCTIONS];
 /// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
 pub const ENTRY_KEYS: &[&str] = &[
     "llvmName",
@@ -73,6 +74,13 @@ pub struct Header {
     /// The microarchitecture, as LLVM names it.
     #[serde(deserialize_with = "text::optional")]
     pub micro_architecture: Option<String>,
+    /// Where its values come from; files of old do not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The CPU or the model that gave them, as LLVM names it, where that is known: another one
+    /// than the microarchitecture if somebody said so.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
+    pub source_cpu: Option<String>,
 }
 
 /// Which of the two kinds of run.
@@ -215,6 +223,14 @@ pub struct Operand {
     pub write: bool,
 }
 
+impl Throughput {
+    /// Whether anything is known of how long it takes.
+    #[must_use]
+    pub fn has_value(&self) -> bool {
+        is_any_known(&[self.value, self.min, self.max])
+    }
+}
+
 /// The reciprocal throughput of an instruction, in cycles.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -294,6 +310,22 @@ pub struct Latency {
     pub status: Option<String>,
 }
 
+impl Latency {
+    /// Whether anything is known of how long it takes.
+    #[must_use]
+    pub fn has_value(&self) -> bool {
+        is_any_known(&[self.value]) || self.operands.iter().any(OperandLatency::has_value)
+    }
+}
+
+impl OperandLatency {
+    /// Whether anything is known of how long it takes.
+    #[must_use]
+    pub fn has_value(&self) -> bool {
+        is_any_known(&[self.min, self.max])
+    }
+}
+
 /// How long after one operand is ready another one is.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -339,6 +371,11 @@ pub struct LatencyVariant {
     /// The latency, in cycles.
     #[serde(default, with = "number")]
     pub latency: Option<f64>,
+}
+
+/// Whether one of them would be written as a number.
+fn is_any_known(values: &[Option<f64>]) -> bool {
+    values.iter().flatten().any(|value| value.is_finite())
 }
 
 /// A list; `null` is the empty one.
@@ -396,6 +433,11 @@ mod tests {
         assert_eq!(keys(latency), LATENCY_KEYS);
         assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);
         assert_eq!(keys(Measurement::default()), MEASUREMENT_KEYS);
-        assert_eq!(keys(Header::default()), FILE_KEYS[..3]);
+        let header = Header {
+            source: Some(Source::Measured),
+            source_cpu: Some("example".into()),
+            ..Header::default()
+        };
+        assert_eq!(keys(header), FILE_KEYS[..5]);
     }
 }

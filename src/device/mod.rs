@@ -24,7 +24,9 @@ mod untimed;
 pub mod wire;
 
 pub use local::{LocalDevice, LocalOptions};
-pub use raw::{Difference, Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
+pub use raw::{
+    Difference, Fault, HostDescription, KernelReport, RawSample, Source, TickSource, Window,
+};
 pub use remote::RemoteDevice;
 pub use settle::SHARED_PER_MILLE;
 #[cfg(feature = "llvm")]

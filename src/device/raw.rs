@@ -1,5 +1,6 @@
 //! What a device hands over, before anything is concluded from it.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ pub struct HostDescription {
     pub extensions: Vec<String>,
     /// Operating system and release.
     pub system: String,
+    /// What its times are times of.
+    #[serde(default)]
+    pub source: Source,
     /// The logical CPU that kernels are pinned to, if pinning worked.
     pub core: Option<u32>,
     /// Where ticks come from; `None` where nothing tells the time that a core takes (an
@@ -67,6 +71,7 @@ impl HostDescription {
             ("architecture", self.architecture.clone(), that.architecture.clone()),
             ("CPU", self.cpu.clone(), that.cpu.clone()),
             ("clock", self.clock().to_owned(), that.clock().to_owned()),
+            ("kind of machine", self.source.to_string(), that.source.to_string()),
         ];
         let mut differences = facts.into_iter().filter(|(_, this, that)| this != that);
         let difference = |(what, this, that)| Difference { what, this, that };
@@ -74,6 +79,29 @@ impl HostDescription {
             .next()
             .map(difference)
             .or_else(|| (!is_same_rate).then(|| difference(("clock rate", rate(self), rate(that)))))
+    }
+}
+
+/// Where values come from. Those of unlike sources are never mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// A core of silicon, timed.
+    #[default]
+    Measured,
+    /// A model of a core that says how many cycles pass: LLVM's tables, or a core's Verilog.
+    Simulated,
+    /// An emulator: it does what a core does, in a time of its own. Kernels are executed only.
+    Emulated,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Measured => "measured",
+            Self::Simulated => "simulated",
+            Self::Emulated => "emulated",
+        })
     }
 }
 

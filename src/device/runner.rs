@@ -12,7 +12,7 @@ use super::host::{self, Facts};
 use super::place::Place;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
-use super::{HostDescription, TickSource};
+use super::{HostDescription, Source, TickSource};
 use crate::artifact::{Artifact, KernelFunctions, KernelId, ReferenceFunction, Selection};
 use crate::units::Hertz;
 
@@ -183,6 +183,7 @@ fn look_around(
         cpuinfo: facts.cpuinfo().to_owned(),
         extensions: facts.extensions(),
         system: host::system(),
+        source: if facts.is_emulated() { Source::Emulated } else { Source::Measured },
         core,
         ticks: is_timed.then_some(source),
         tick_rate: match source {

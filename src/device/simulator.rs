@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 
-use super::{Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, TickSource};
+use super::{
+    Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Source, TickSource,
+};
 use super::{Window, raw::TICK_OF_CYCLES};
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose};
 use crate::llvm::{CodeError, Control, Simulator, SteadyState};
@@ -37,6 +39,7 @@ impl SimulatorDevice {
             cpuinfo: String::new(),
             extensions: Vec::new(),
             system: format!("LLVM {} MCA", crate::llvm::version()),
+            source: Source::Simulated,
             core: None,
             ticks: Some(TickSource::CycleCounter),
             tick_rate: None,

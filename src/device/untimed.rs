@@ -91,7 +91,7 @@ impl Probes {
 mod tests {
     use super::*;
     use crate::artifact::ReferenceFunction;
-    use crate::device::{Fault, TickSource};
+    use crate::device::{Fault, Source, TickSource};
 
     /// Faults on symbols that say so.
     struct Sensitive(HostDescription);
@@ -140,6 +140,7 @@ mod tests {
             cpuinfo: String::new(),
             extensions: Vec::new(),
             system: "none".into(),
+            source: Source::Measured,
             core: None,
             ticks: Some(TickSource::Monotonic),
             tick_rate: None,

@@ -340,7 +340,7 @@ mod tests {
 
     use super::*;
     use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction, Sentinel};
-    use crate::device::{Fault, RawSample, TickSource, Window};
+    use crate::device::{Fault, RawSample, Source, TickSource, Window};
     use crate::units::Cycles;
 
     fn host() -> HostDescription {
@@ -350,6 +350,7 @@ mod tests {
             cpuinfo: "model name\t: A CPU".into(),
             extensions: vec!["avx".into()],
             system: "Linux 6.1".into(),
+            source: Source::Measured,
             core: Some(1),
             ticks: Some(TickSource::TimeStamp),
             tick_rate: None,

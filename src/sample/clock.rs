@@ -6,6 +6,9 @@ use crate::units::Hertz;
 /// saw cannot both be right: steadier machines stay below a tenth of it.
 const FREQUENCY_TOLERANCE: f64 = 0.01;
 
+/// Beyond this one of them is a mistake: no core drifts so far from where it was fixed.
+const FREQUENCY_CONTRADICTION: f64 = 0.02;
+
 /// What turns ticks into cycles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Clock {
@@ -35,6 +38,13 @@ impl Clock {
         let Self::Fixed { frequency, .. } = self else { return None };
         let relative = frequency.get() / measured.get() - 1.0;
         (relative.abs() > FREQUENCY_TOLERANCE).then_some(relative)
+    }
+
+    /// Whether the frequency that the user gave is so far from the one that the reference saw that
+    /// values in cycles would be wrong: more than 2 %.
+    #[must_use]
+    pub fn is_contradicted(&self, measured: Hertz) -> bool {
+        self.disagreement(measured).is_some_and(|off| off.abs() > FREQUENCY_CONTRADICTION)
     }
 
     /// Ticks per second, where known and different from cycles.
@@ -67,6 +77,8 @@ mod tests {
         assert_eq!(fixed.disagreement(hertz(3.02e9)), None);
         let relative = fixed.disagreement(hertz(4.0e9)).unwrap();
         assert!((relative + 0.25).abs() < 1e-12, "{relative}");
+        assert!(fixed.is_contradicted(hertz(4.0e9)) && fixed.is_contradicted(hertz(2.93e9)));
+        assert!(!fixed.is_contradicted(hertz(3.05e9)) && !fixed.is_contradicted(hertz(3.0e9)));
         assert_eq!(Clock::Counter.disagreement(hertz(1.0e9)), None);
         assert_eq!(Clock::Reference { tick_rate: None }.disagreement(hertz(1.0e9)), None);
     }

@@ -78,7 +78,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         ],
     ),
     ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
-    ("database", &["files"]),
+    ("database", &["files", "device::Source"]),
     ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
     ("cli", &[]),
     ("app", EVERYTHING),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use object::{Object as _, ObjectSymbol as _};
 use winic::artifact::{Artifact, KernelFunctions, Purpose};
 use winic::device::wire::{self, Greeting, Reply, Request};
-use winic::device::{HostDescription, KernelReport, RawSample, TickSource, Window};
+use winic::device::{HostDescription, KernelReport, RawSample, Source, TickSource, Window};
 
 /// Where the script leads what the runner says.
 const PIPE: &str = "/dev/fd/3";
@@ -72,6 +72,7 @@ fn description() -> HostDescription {
         cpuinfo: String::new(),
         extensions: Vec::new(),
         system: "test".into(),
+        source: Source::Measured,
         core: None,
         ticks: Some(TickSource::TimeStamp),
         tick_rate: None,

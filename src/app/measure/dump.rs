@@ -1,22 +1,23 @@
-//! Kernels of forms that were asked for by name, as files in `asm/` that a person can read,
-//! edit and run again in manual mode.
+//! Kernels of forms that were asked for by name, as files (in `asm/` unless another directory is
+//! named) that a person can read, edit and run again in manual mode.
 
 use std::path::{Path, PathBuf};
 
 use super::Conclusions;
+use crate::app::failure::unwritable;
 use crate::app::{Failure, records};
 use crate::artifact::Purpose;
 use crate::experiment::Experiment;
+use crate::files::shown;
 use crate::form::Site;
 use crate::infer::Knowledge;
 use crate::kernel::{Audience, render};
 use crate::pipeline::Target;
 use crate::plan::{Planner, Route};
 
-const DIRECTORY: &str = "asm";
-
 /// Writes one file for each body or chain that a value came from.
 pub(super) fn write(
+    directory: &Path,
     planner: &Planner<'_>,
     knowledge: &Knowledge,
     conclusions: &[Conclusions],
@@ -26,22 +27,22 @@ pub(super) fn write(
     for (name, experiment) in conclusions.iter().flat_map(of_mode) {
         // Assemblers take what follows an @ for a version of the symbol.
         let name = name.replace('@', "_");
-        if let Some(text) = text(&name, &experiment, planner, target) {
-            save(&name, &text)?;
-        }
+        one(directory, &name, &experiment, planner, target)?;
     }
     Ok(())
 }
 
 /// Writes the kernel of one experiment to a file of its own; nothing where none can be built.
 pub(super) fn one(
+    directory: &Path,
     name: &str,
     experiment: &Experiment,
     planner: &Planner<'_>,
     target: &mut Target,
 ) -> Result<Option<PathBuf>, Failure> {
-    let Some(text) = text(name, experiment, planner, target) else { return Ok(None) };
-    save(name, &text).map(Some)
+    let path = directory.join(format!("{name}.s"));
+    let Some(text) = text(&path, name, experiment, planner, target) else { return Ok(None) };
+    save(path, &text).map(Some)
 }
 
 fn experiments(
@@ -83,6 +84,7 @@ fn experiments(
 }
 
 fn text(
+    path: &Path,
     name: &str,
     experiment: &Experiment,
     planner: &Planner<'_>,
@@ -100,17 +102,18 @@ fn text(
         _ => format!("{count} instances"),
     };
     Some(format!(
-        "# {what}. After editing:\n#   winic MAN -p {DIRECTORY}/{name}.s --funcName {} -n {count}\n\n{}\n{}",
+        "# {what}. After editing:\n#   winic MAN -p {} --funcName {} -n {count}\n\n{}\n{}",
+        shown(path),
         rendered.single,
         catalogue.isa.template(),
         rendered.text
     ))
 }
 
-fn save(name: &str, text: &str) -> Result<PathBuf, Failure> {
-    let path = Path::new(DIRECTORY).join(format!("{name}.s"));
-    std::fs::create_dir_all(DIRECTORY)
+fn save(path: PathBuf, text: &str) -> Result<PathBuf, Failure> {
+    path.parent()
+        .map_or(Ok(()), std::fs::create_dir_all)
         .and_then(|()| std::fs::write(&path, text))
-        .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+        .map_err(|error| unwritable(&path, &error))?;
     Ok(path)
 }

@@ -20,7 +20,7 @@ pub(super) fn open(
 ) -> Result<Journal, Failure> {
     let Some(database) = output.database() else {
         return match options.resume {
-            true => Err(Failure::new("--resume continues a file: name one with -o")),
+            true => Err(Failure::new("--resume continues a regular file: name one with -o")),
             false => Ok(Journal::nowhere()),
         };
     };
@@ -77,8 +77,15 @@ fn run(options: &Measure, modes: &[Mode]) -> String {
         min_opcode,
         max_opcode,
         x87,
-        no_report: _,
         output: _,
+        adopt: _,
+        json: _,
+        csv: _,
+        table: _,
+        report: _,
+        no_report: _,
+        asm: _,
+        no_asm: _,
         resume: _,
         stop_after: _,
     } = options;

@@ -1,181 +1,251 @@
-//! Where results go: the database and the report.
+//! Where results go: the database, standard output, the report and the kernels. Whatever can be
+//! wrong with them is said before anything is measured.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Conclusions, Selection};
-use crate::app::{Failure, records, report};
-use crate::cli::Measure;
-use crate::database::{
-    self, Database, Destination, Header, Measurement, Subject, Throughput, Update,
-};
-use crate::device::HostDescription;
-use crate::files;
-use crate::form::InstructionForm;
-use crate::pipeline::Machine;
-use crate::plan::{Mode, fault_of};
-use crate::sample::Clock;
+use super::found::Found;
+use super::{Conclusions, document};
+use crate::app::failure::unwritable;
+use crate::app::{Failure, report};
+use crate::cli::{Document, Global, Measure};
+use crate::database::{Destination, Origin};
+use crate::files::{self, Sink};
+use crate::form::Catalogue;
+use crate::plan::Mode;
 
-/// The files of a run, checked before anything is measured.
+/// The places of a run's results.
 pub(super) struct Output {
-    modes: Vec<Mode>,
-    database: PathBuf,
+    /// What is measured, as the command line names it.
+    mode: &'static str,
+    /// When the run began, in a file's name.
+    stamp: String,
+    /// The same as a time that others can read.
+    pub date: String,
+    /// Where the database goes.
     destination: Destination,
-    report: Option<PathBuf>,
-    date: String,
+    /// The name that was made up for it.
+    _claim: Option<Claim>,
+    /// Whether a file that names no CPU is taken for one of this.
+    adopt: bool,
+    /// What standard output gets in place of lines for people.
+    document: Option<Document>,
+    report: Report,
+    /// Where kernels go.
+    kernels: Option<PathBuf>,
+    /// Where the shares of time go.
+    times: Option<(PathBuf, Sink)>,
+}
+
+enum Report {
+    Nowhere,
+    /// Under a dated name in this directory.
+    Beside(PathBuf),
+    At(PathBuf, Sink),
 }
 
 impl Output {
-    pub fn open(options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
+    pub fn open(global: &Global, options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
+        apart(global, options)?;
+        let mode = mode_name(modes);
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
-        let name = mode_name(modes);
-        let database = options
-            .output
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(format!("winic_{name}_{stamp}.yaml")));
-        let beside = match database.parent() {
-            Some(parent) if parent.is_dir() && database != Path::new("/dev/null") => {
-                parent.to_owned()
-            }
-            _ => PathBuf::new(),
-        };
-        let report =
-            (!options.no_report).then(|| beside.join(format!("report_{name}_{stamp}.txt")));
-        let destination = Destination::open(&database)?;
         let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        Ok(Self { modes: modes.to_vec(), database, destination, report, date })
+        let document = options.document();
+        let is_file_made_up = options.output.is_none() && options.instructions.is_empty();
+        let claim = match is_file_made_up && document.is_none() {
+            true => Some(Claim::of(&format!("winic_{mode}_{stamp}"))?),
+            false => None,
+        };
+        let named = options.output.as_deref().or(claim.as_ref().map(|Claim(path)| path.as_path()));
+        let destination = named.map_or_else(|| Ok(Destination::nowhere()), Destination::open)?;
+        let document = match (destination.sink().is_standard_output(), document) {
+            (true, Some(_)) => return Err(Failure::new(TWO_DOCUMENTS)),
+            (true, None) => Some(Document::Yaml),
+            (false, document) => document,
+        };
+        let report = Report::open(options, destination.file())?;
+        let has_kernels = !options.instructions.is_empty() && !options.no_asm;
+        let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
+        let times = global.times.as_deref().map(open).transpose()?;
+        let adopt = options.adopt;
+        let printed = report.sink().into_iter().chain(times.as_ref().map(|(_, sink)| sink));
+        let is_twice = printed.filter(|sink| sink.is_standard_output()).count()
+            + usize::from(document.is_some());
+        if is_twice > 1 {
+            return Err(Failure::new(TWO_DOCUMENTS));
+        }
+        Ok(Self {
+            mode,
+            stamp,
+            date,
+            destination,
+            _claim: claim,
+            adopt,
+            document,
+            report,
+            kernels,
+            times,
+        })
     }
 
-    /// The database, unless what is written is thrown away.
+    /// Whether the database takes values of the run.
+    pub fn admit(&self, run: &Origin) -> Result<(), Failure> {
+        Ok(self.destination.admit(run, self.adopt)?)
+    }
+
+    /// The database, if it is a regular file.
     pub fn database(&self) -> Option<&Path> {
         self.destination.file()
     }
 
-    /// Writes both; returns what to tell the user about them.
+    /// What standard output gets in place of lines for people.
+    pub fn document(&self) -> Option<Document> {
+        self.document
+    }
+
+    /// Where kernels of forms that were asked for by name go.
+    pub fn kernels(&self) -> Option<&Path> {
+        self.kernels.as_deref()
+    }
+
+    /// Where the shares of time go.
+    pub fn times(&self) -> Option<(&Path, &Sink)> {
+        self.times.as_ref().map(|(path, sink)| (path.as_path(), sink))
+    }
+
+    /// Writes all of it; returns what to tell the user about files.
     pub fn write(
         &self,
-        selection: &Selection,
+        found: &Found,
         conclusions: &[Conclusions],
-        machine: &Machine,
-        host: &HostDescription,
+        catalogue: &Catalogue,
     ) -> Result<Vec<PathBuf>, Failure> {
-        let updates = self.updates(selection, conclusions, machine);
+        if let Some(document) = self.document {
+            document::print(document, &found.alone())?;
+        }
         let mut written = Vec::new();
-        if self.database != Path::new("/dev/null") {
-            written.push(self.save(&updates, machine, host)?);
+        if let Some(path) = self.destination.sink().path().map(Path::to_owned) {
+            self.save(found)?;
+            written.push(path);
         }
-        if let Some(path) = &self.report {
-            let text: String = conclusions.iter().map(|mode| report_text(mode, machine)).collect();
-            files::replace(path, text.as_bytes()).map_err(|error| {
-                let (path, remedy) = (files::shown(path), files::remedy(&error));
-                Failure::new(format!("cannot write {path}: {error}; {remedy}"))
-            })?;
-            written.push(path.clone());
-        }
+        let text = || conclusions.iter().map(|mode| report_text(mode, catalogue)).collect();
+        written.extend(self.report.write(text, &format!("report_{}_{}", self.mode, self.stamp))?);
         Ok(written)
     }
 
     /// Merges the results into what the database says by now.
-    fn save(
-        &self,
-        updates: &[Update],
-        machine: &Machine,
-        host: &HostDescription,
-    ) -> Result<PathBuf, Failure> {
-        let known = self.destination.read()?;
-        self.destination.save(&self.merged(known, updates, machine, host))?;
-        Ok(self.database.clone())
-    }
-
-    fn merged(
-        &self,
-        mut database: Database,
-        updates: &[Update],
-        machine: &Machine,
-        host: &HostDescription,
-    ) -> Database {
-        let set = &machine.catalogue.set;
-        database.complete_header(&Header {
-            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            isa: Some(set.architecture.clone()),
-            micro_architecture: Some(set.cpu.clone()),
-        });
-        let measurement = self.measurement(machine, host);
-        for mode in &self.modes {
-            let mode = match mode {
-                Mode::Throughput => database::Mode::Throughput,
-                Mode::Latency => database::Mode::Latency,
-            };
-            database.describe(mode, &measurement);
+    fn save(&self, found: &Found) -> Result<(), Failure> {
+        let mut database = self.destination.read(&found.origin, self.adopt)?;
+        let stay = found.merge_into(&mut database);
+        self.destination.save(&database)?;
+        if stay > 0 {
+            eprintln!(
+                "note: {stay} values in the database stay, as this run found none that is as good"
+            );
         }
-        updates.iter().for_each(|update| database.merge(update));
-        database
+        Ok(())
     }
+}
 
-    fn measurement(&self, machine: &Machine, host: &HostDescription) -> Measurement {
-        let clock = match machine.timebase.clock {
-            Clock::Reference { .. } => "reference",
-            Clock::Fixed { .. } => "fixed",
-            Clock::Counter => "counter",
-            Clock::Absent => "none",
-        };
-        Measurement {
-            cpu: Some(host.cpu.clone()),
-            system: Some(host.system.clone()),
-            clock: host.ticks.map(|ticks| {
-                format!("{clock} ({}, {})", ticks.name(), machine.timebase.reference.symbol)
-            }),
-            frequency: machine
-                .frequency
-                .map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
-            date: Some(self.date.clone()),
-            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
-            command: Some(std::env::args().collect::<Vec<_>>().join(" ")),
+const TWO_DOCUMENTS: &str = "standard output takes one document: of -o -, --json, --csv and \
+    --table, and of reports that lead there, leave all but one out";
+
+/// No two outputs of a run are one file.
+fn apart(global: &Global, options: &Measure) -> Result<(), Failure> {
+    let journal = options.output.as_deref().map(crate::journal::Journal::beside);
+    let named = [
+        ("-o", options.output.as_deref()),
+        ("--report", options.report.as_deref()),
+        ("--times", global.times.as_deref()),
+        ("the journal of -o", journal.as_deref()),
+    ];
+    let named: Vec<_> =
+        named.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
+    for (place, (option, path)) in named.iter().enumerate() {
+        let same = named[..place].iter().find(|(_, other)| files::are_same(path, other));
+        if let Some((other, _)) = same {
+            return Err(Failure::new(format!(
+                "{other} and {option} are one file, {}: name another for one of them",
+                files::shown(path)
+            )));
         }
     }
+    Ok(())
+}
 
-    fn updates(
-        &self,
-        selection: &Selection,
-        conclusions: &[Conclusions],
-        machine: &Machine,
-    ) -> Vec<Update> {
-        let catalogue = &machine.catalogue;
-        let of_mode = |conclusions: &Conclusions| -> Vec<Update> {
-            match conclusions {
-                Conclusions::Throughput(forms) => {
-                    forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
-                }
-                Conclusions::Latency(..) => conclusions
-                    .edges_by_form(catalogue)
-                    .into_iter()
-                    .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
-                    .collect(),
+fn open(path: &Path) -> Result<(PathBuf, Sink), Failure> {
+    let sink = Sink::open(path).map_err(|error| unwritable(path, &error))?;
+    Ok((path.to_owned(), sink))
+}
+
+/// The directory of kernels, which must take files.
+fn kernels(directory: &Path) -> Result<PathBuf, Failure> {
+    files::probe_directory(directory).map_err(|error| {
+        Failure::new(format!(
+            "cannot write kernels to {}: {error}; --asm puts them elsewhere, --noAsm leaves them out",
+            files::shown(directory)
+        ))
+    })?;
+    Ok(directory.to_owned())
+}
+
+impl Report {
+    /// Where it is asked for, or else beside a database.
+    fn open(options: &Measure, database: Option<&Path>) -> Result<Self, Failure> {
+        Ok(match (&options.report, database) {
+            (Some(path), _) => {
+                let (path, sink) = open(path)?;
+                Self::At(path, sink)
             }
-        };
-        let mut out: Vec<Update> = conclusions.iter().flat_map(of_mode).collect();
-        let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
-        out.extend(
-            selection.surveyed.iter().filter(asked).filter_map(|form| self.faulted(form, machine)),
-        );
-        out
+            (None, Some(database)) if !options.no_report => {
+                Self::Beside(database.parent().map(Path::to_owned).unwrap_or_default())
+            }
+            (None, _) => Self::Nowhere,
+        })
     }
 
-    /// Forms that this CPU has but user mode cannot execute stand in the database with the reason.
-    fn faulted(&self, form: &InstructionForm, machine: &Machine) -> Option<Update> {
-        let reason = fault_of(&machine.knowledge, form.opcode)?;
-        if reason == crate::device::Fault::IllegalInstruction.to_string() {
-            return None;
+    /// Where one goes that was named.
+    fn sink(&self) -> Option<&Sink> {
+        match self {
+            Self::At(_, sink) => Some(sink),
+            Self::Nowhere | Self::Beside(_) => None,
         }
-        let subject: Subject = records::subject(form, &machine.catalogue.set);
-        let status = Some(format!("failed: {reason}"));
-        let has = |mode| self.modes.contains(&mode);
-        let throughput = has(Mode::Throughput)
-            .then(|| Throughput { status: status.clone(), ..Throughput::default() });
-        let latency = has(Mode::Latency)
-            .then(|| database::Latency { status, ..database::Latency::default() });
-        Some(Update { subject, throughput, latency })
+    }
+
+    /// Writes it; returns the file. One that is there is only replaced if it was named.
+    fn write(&self, text: impl FnOnce() -> String, stem: &str) -> Result<Option<PathBuf>, Failure> {
+        match self {
+            Self::Nowhere => Ok(None),
+            Self::Beside(directory) => {
+                let made = files::create_numbered(directory, stem, "txt", text().as_bytes());
+                let path = directory.join(stem);
+                made.map(Some).map_err(|error| unwritable(&path, &error))
+            }
+            Self::At(path, sink) => {
+                sink.write(text().as_bytes()).map_err(|error| unwritable(path, &error))?;
+                Ok(sink.path().map(Path::to_owned))
+            }
+        }
+    }
+}
+
+/// A file that a run has made to have its name; it goes with the run unless something is in it.
+struct Claim(PathBuf);
+
+impl Claim {
+    fn of(stem: &str) -> Result<Self, Failure> {
+        let made = files::create_numbered(Path::new(""), stem, "yaml", b"");
+        made.map(Self).map_err(|error| unwritable(Path::new(stem), &error))
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if fs::metadata(&self.0).is_ok_and(|there| there.len() == 0) {
+            // An empty file is an empty database, which harms nobody.
+            let _ = fs::remove_file(&self.0);
+        }
     }
 }
 
@@ -188,8 +258,7 @@ pub(super) fn mode_name(modes: &[Mode]) -> &'static str {
     }
 }
 
-fn report_text(conclusions: &Conclusions, machine: &Machine) -> String {
-    let catalogue = &machine.catalogue;
+fn report_text(conclusions: &Conclusions, catalogue: &Catalogue) -> String {
     match conclusions {
         Conclusions::Throughput(forms) => {
             forms.iter().map(|form| report::throughput_paragraph(form, catalogue)).collect()

@@ -1,6 +1,5 @@
 //! `--stop-after`: what a run would do, written down instead of done.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::{Selection, dump};
@@ -17,13 +16,15 @@ use crate::plan::{Planner, Scope};
 /// Where shared objects go; kernels go where those of forms named with `-i` do.
 const ARTIFACTS: &str = "artifacts";
 
-/// Prints the forms, or the first round's experiments, or writes down what answers them.
+/// Prints the forms, or the first round's experiments, or writes down what answers them: kernels
+/// into a directory of their own.
 pub(super) fn stop(
     stage: Stage,
     selection: &Selection,
     scope: &Scope,
     machine: &Machine,
     target: &mut Target,
+    kernels: &Path,
 ) -> Result<(), Failure> {
     let catalogue = machine.catalogue.clone();
     if stage == Stage::Forms {
@@ -45,7 +46,9 @@ pub(super) fn stop(
         Stage::Kernels => {
             for (number, experiment) in experiments.iter().enumerate() {
                 let name = format!("k{number}");
-                let Some(file) = dump::one(&name, experiment, &planner, target)? else { continue };
+                let Some(file) = dump::one(kernels, &name, experiment, &planner, target)? else {
+                    continue;
+                };
                 line(&format!("{}\t{}", file.display(), described(experiment, &catalogue)));
             }
         }
@@ -79,9 +82,8 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("cannot write {}: {error}", path.display()))
 }
 
-/// A closed pipe (`winic --stop-after plan | head`) is no failure.
 fn line(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
+    println!("{text}");
 }
 
 /// An experiment in a line.

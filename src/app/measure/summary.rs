@@ -49,7 +49,7 @@ fn print_tally(conclusions: &Conclusions) {
         && !conflicts.is_empty()
     {
         eprintln!(
-            "warning: {} loops disagree beyond their uncertainty; the report names them",
+            "warning: {} loops disagree beyond their uncertainty; the report (--report) names them",
             conflicts.len()
         );
     }

@@ -1,0 +1,157 @@
+//! A database as a flat table: a row for each throughput and for each latency between operands.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::document::Database;
+use super::number;
+use super::schema::{Entry, OperandLatency};
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quantity {
+    /// The cycles that each of many independent instances takes.
+    Throughput,
+    /// The cycles from an operand read to an operand written.
+    Latency,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Throughput => "throughput",
+            Self::Latency => "latency",
+        })
+    }
+}
+
+/// One value, or why there is none. Durations are cycles.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// LLVM's name of the form.
+    pub llvm_name: String,
+    /// The mnemonic.
+    pub name: Option<String>,
+    /// What it is about.
+    pub quantity: Quantity,
+    /// From where a latency leads; none of a throughput.
+    pub source_operand: Option<String>,
+    /// To where.
+    pub target_operand: Option<String>,
+    /// The smallest value possible.
+    #[serde(with = "number")]
+    pub min: Option<f64>,
+    /// The largest value possible.
+    #[serde(with = "number")]
+    pub max: Option<f64>,
+    /// How far off they may be.
+    #[serde(with = "number")]
+    pub uncertainty: Option<f64>,
+    /// The value before it was rounded.
+    #[serde(with = "number")]
+    pub raw: Option<f64>,
+    /// Why there is no value, or why to doubt it.
+    pub status: Option<String>,
+}
+
+impl Database {
+    /// All values, in the order of the file: of each instruction its throughput, then its
+    /// latencies. What nobody asked for has no row.
+    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        self.entries().flat_map(|entry| {
+            let (throughput, whole) = (throughput(&entry), whole_latency(&entry));
+            let operands: Vec<Row> =
+                entry.latency.operands.iter().map(|edge| latency(&entry, edge)).collect();
+            throughput.into_iter().chain(whole).chain(operands)
+        })
+    }
+}
+
+fn row(entry: &Entry, quantity: Quantity) -> Row {
+    Row {
+        llvm_name: entry.subject.llvm_name.clone(),
+        name: entry.subject.name.clone(),
+        quantity,
+        source_operand: None,
+        target_operand: None,
+        min: None,
+        max: None,
+        uncertainty: None,
+        raw: None,
+        status: None,
+    }
+}
+
+fn throughput(entry: &Entry) -> Option<Row> {
+    let known = &entry.throughput;
+    (known.has_value() || known.status.is_some()).then(|| Row {
+        min: known.min.or(known.value),
+        max: known.max.or(known.value),
+        uncertainty: known.uncertainty,
+        raw: known.raw,
+        status: known.status.clone(),
+        ..row(entry, Quantity::Throughput)
+    })
+}
+
+/// What is said of a form's latencies as a whole, where none is told by its operands.
+fn whole_latency(entry: &Entry) -> Option<Row> {
+    let known = &entry.latency;
+    let is_said = known.operands.is_empty() && (known.has_value() || known.status.is_some());
+    is_said.then(|| Row {
+        min: known.value,
+        max: known.value,
+        status: known.status.clone(),
+        ..row(entry, Quantity::Latency)
+    })
+}
+
+fn latency(entry: &Entry, edge: &OperandLatency) -> Row {
+    Row {
+        source_operand: Some(edge.source.clone()),
+        target_operand: Some(edge.target.clone()),
+        min: edge.min,
+        max: edge.max,
+        uncertainty: edge.uncertainty,
+        raw: edge.raw,
+        status: edge.status.clone(),
+        ..row(entry, Quantity::Latency)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_value_has_a_row_and_nothing_else_has() {
+        let text = "\
+instructions:
+- {llvmName: A, name: a, throughput: 1, throughputMin: 0.5, throughputMax: 1, operandLatencies: [
+    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 2, latencyMax: 3, status: contested}]}
+- {llvmName: B, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
+- {llvmName: C}
+";
+        let rows: Vec<Row> = Database::parse(text).unwrap().rows().collect();
+        let said: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                (row.llvm_name.as_str(), row.quantity, row.min, row.max, row.status.as_deref())
+            })
+            .collect();
+        use Quantity::{Latency, Throughput};
+        assert_eq!(
+            said,
+            [
+                ("A", Throughput, Some(0.5), Some(1.0), None),
+                ("A", Latency, Some(2.0), Some(3.0), Some("contested")),
+                ("B", Throughput, None, None, Some("failed: trap")),
+                ("B", Latency, None, None, Some("failed: trap")),
+            ]
+        );
+        assert_eq!(rows[1].target_operand.as_deref(), Some("EFLAGS"));
+    }
+}
