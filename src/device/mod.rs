@@ -8,7 +8,6 @@ mod claim;
 mod connection;
 mod elf;
 mod host;
-#[cfg(any(test, not(target_os = "linux")))]
 mod loader;
 pub mod local;
 mod place;

@@ -299,7 +299,7 @@ fn run(
         Err(error) => return Ok(Err(error)),
     };
     let Selection { sentinel, kernels } = selection;
-    nursery.expect(&loaded.reference, sentinel.as_ref(), loaded.image.region());
+    nursery.expect(&loaded.reference, sentinel.as_ref(), &loaded.image);
     let mut rest = kernels.as_slice();
     let mut functions = functions.as_slice();
     while let [first, ..] = rest {
