@@ -74,7 +74,7 @@ pub(super) const WATCHDOG: Duration = Duration::from_secs(2);
 
 /// In real time a child may take so many times longer: it may have to share its core, but one
 /// that somebody stopped never ends.
-const WALL_FACTOR: u32 = 10;
+pub(super) const WALL_FACTOR: u32 = 10;
 
 /// A call in a window takes so many tick steps: a step is then less than 0.2 % of it.
 const TARGET_STEPS: u64 = 600;

@@ -8,8 +8,10 @@ mod claim;
 mod connection;
 mod elf;
 mod host;
+mod leave;
 mod loader;
 pub mod local;
+mod pipe;
 mod place;
 mod raw;
 mod remote;
@@ -22,6 +24,8 @@ mod tick;
 mod untimed;
 pub mod wire;
 
+pub use connection::ANSWER_LIMIT;
+pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
 pub use raw::{Difference, Fault, HostDescription, KernelReport, RawSample, TickSource, Window};
 pub use remote::RemoteDevice;
@@ -66,6 +70,23 @@ pub enum DeviceError {
     /// The runner ended before it answered.
     #[error("the runner ended in the middle of its work ({0}); what it had measured is kept")]
     Died(String),
+    /// The runner did not answer, and was ended.
+    #[error(
+        "the runner `{runner}` has not answered for {seconds} s and was ended; what it had measured \
+         is kept; if it is only slow, give it longer with --runner-timeout SECONDS"
+    )]
+    Silent {
+        /// Its command.
+        runner: String,
+        /// How long it was waited for.
+        seconds: f64,
+    },
+    /// The user wanted to leave, and the runner did not answer.
+    #[error("interrupted before the runner answered")]
+    Interrupted,
+    /// The system has no thread to serve a runner with.
+    #[error("no thread can be made: {0}; raise the limit to processes (see `ulimit -u`)")]
+    Thread(std::io::Error),
     /// The pipe failed.
     #[error("the pipe to the runner failed: {0}")]
     Pipe(#[from] std::io::Error),
