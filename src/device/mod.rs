@@ -59,7 +59,7 @@ pub trait Device {
 pub enum DeviceError {
     /// The runner could not be started.
     #[error(
-        "cannot start the runner {command}: {source}; `cargo build` makes it, WINIC_RUNNER says where it is"
+        "cannot start the runner {command}: {source}; {remedy}", remedy = start_remedy(source)
     )]
     Start {
         /// What was to be started.
@@ -104,4 +104,11 @@ pub enum DeviceError {
     /// The runner could not do what it was asked.
     #[error("the runner reports: {0}")]
     Refused(String),
+}
+
+fn start_remedy(reason: &std::io::Error) -> &'static str {
+    match reason.kind() {
+        std::io::ErrorKind::WouldBlock => "raise the limit to processes (see `ulimit -u`)",
+        _ => "`cargo build` makes it, WINIC_RUNNER says where it is",
+    }
 }
