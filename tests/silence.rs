@@ -168,9 +168,9 @@ fn few_processes_are_one_line_and_no_panic() {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
     for most in 1..=8 {
-        let mut shell = Command::new("sh");
+        let mut shell = Command::new("bash");
         let script = format!("ulimit -u {most} || exit 99; exec \"$@\"");
-        shell.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_winic"), "TP", "-i", "ADD64rr"]);
+        shell.args(["-c", &script, "bash", env!("CARGO_BIN_EXE_winic"), "TP", "-i", "ADD64rr"]);
         shell.args(["-o", "out.yaml", "--noReport"]).env("WINIC_RUNNER", RUNNER);
         let output = shell.current_dir(place.path()).uid(NOBODY).gid(NOBODY).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
