@@ -155,7 +155,9 @@ pub fn shown(path: &Path) -> String {
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
+        // Beside control characters what separates lines, and what turns the direction of writing.
+        let is_wild = matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || is_wild {
             line.extend(character.escape_default());
         } else {
             line.push(character);

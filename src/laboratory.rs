@@ -178,14 +178,15 @@ impl Laboratory<'_> {
         };
         let (sender, receiver) = sync_channel(READY);
         std::thread::scope(|scope| {
-            scope.spawn(move || {
+            let build = move || {
                 for batch in builder.batches(experiments, interrupted) {
                     let failed = batch.is_err();
                     if sender.send(batch).is_err() || failed {
                         return;
                     }
                 }
-            });
+            };
+            std::thread::Builder::new().spawn_scoped(scope, build).map_err(DeviceError::Thread)?;
             bench.run_batches(receiver.into_iter(), knowledge, progress)
         })
     }

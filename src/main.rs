@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         Ok(status) => status,
         Err(failure) => {
             eprintln!("winic: {failure}");
-            ExitCode::from(2)
+            failure.status()
         }
     }
 }

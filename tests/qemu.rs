@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::assemble::Linker;
-use winic::device::{Device as _, Fault, KernelReport, RemoteDevice, Untimed};
+use winic::device::{ANSWER_LIMIT, Device as _, Fault, KernelReport, RemoteDevice, Untimed};
 use winic::llvm::{Llvm, TargetChoice};
 
 /// An architecture as QEMU and LLVM know it.
@@ -119,7 +119,7 @@ impl Architecture {
         let watchdog = WATCHDOG.as_millis().to_string();
         let cpu = format!("QEMU_CPU={cpu}");
         let words = ["env", &cpu, &program, "--watchdog", &watchdog];
-        Some(RemoteDevice::start(words.map(str::to_owned).to_vec()).unwrap())
+        Some(RemoteDevice::start(words.map(str::to_owned).to_vec(), ANSWER_LIMIT).unwrap())
     }
 
     /// An artifact with one kernel for each body, numbered from 0.

@@ -8,8 +8,8 @@ use std::thread;
 
 use nix::sys::resource::{Resource, setrlimit};
 
-use super::Failure;
 use super::machine::{Elsewhere, target};
+use super::{Failure, PROCESS_LIMIT};
 use crate::cli::Global;
 use crate::pipeline::Target;
 
@@ -50,14 +50,21 @@ pub fn assemble(
     let (input, output, errors) =
         (process.stdin.take(), process.stdout.take(), process.stderr.take());
     let (object, words) = thread::scope(|scope| {
-        scope.spawn(move || {
+        let thread = |work| thread::Builder::new().spawn_scoped(scope, work);
+        let write = move || {
             // If it does not read to the end, how it ended says why.
-            input.map(|mut input| input.write_all(text.as_bytes()))
-        });
-        let words = scope.spawn(move || errors.map_or_else(Vec::new, |errors| read(errors, WORDS)));
+            input.map(|mut input| input.write_all(text.as_bytes()));
+            Vec::new()
+        };
+        let words = move || errors.map_or_else(Vec::new, |errors| read(errors, WORDS));
+        thread(Box::new(write) as Box<dyn FnOnce() -> Vec<u8> + Send>)?;
+        let words = thread(Box::new(words))?;
         let object = output.map_or_else(Vec::new, |output| read(output, SIZE + 1));
-        (object, words.join().unwrap_or_default())
-    });
+        Ok((object, words.join().unwrap_or_default()))
+    })
+    .map_err(|error: io::Error| {
+        Failure::new(format!("no thread can be made for the assembler: {error}{PROCESS_LIMIT}"))
+    })?;
     let status = process.wait().map_err(failed)?;
     if object.len() as u64 > SIZE {
         return Err(Failure::new(format!("{what} assembles to more than {} MiB", SIZE >> 20)));

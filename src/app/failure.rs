@@ -2,7 +2,9 @@
 
 use std::io;
 use std::path::Path;
+use std::process::ExitCode;
 
+use super::INTERRUPTED_STATUS;
 use crate::assemble::AssembleError;
 use crate::database::DatabaseError;
 use crate::device::DeviceError;
@@ -10,16 +12,36 @@ use crate::files::{one_line, remedy, shown};
 use crate::journal::JournalError;
 use crate::pipeline::PipelineError;
 
-/// A reason in one line; the exit status is 2.
+/// A reason in one line.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Failure(String);
+#[error("{text}")]
+pub struct Failure {
+    text: String,
+    status: u8,
+}
+
+/// The exit status of what could not be done.
+const STATUS: u8 = 2;
 
 impl Failure {
     /// With a text whose line ends become spaces, and other control characters escapes.
     #[must_use]
     pub fn new(text: impl AsRef<str>) -> Self {
-        Self(one_line(&text.as_ref().split_whitespace().collect::<Vec<_>>().join(" ")))
+        let text = one_line(&text.as_ref().split_whitespace().collect::<Vec<_>>().join(" "));
+        Self { text, status: STATUS }
+    }
+
+    /// Of a run that the user stopped before there was anything to say.
+    #[must_use]
+    pub fn interrupted() -> Self {
+        let text = PipelineError::Interrupted.to_string();
+        Self { text, status: INTERRUPTED_STATUS }
+    }
+
+    /// What the program is to end with.
+    #[must_use]
+    pub fn status(&self) -> ExitCode {
+        self.status.into()
     }
 }
 
@@ -38,4 +60,23 @@ macro_rules! from_errors {
     };
 }
 
-from_errors!(PipelineError, DeviceError, AssembleError, DatabaseError, JournalError);
+from_errors!(AssembleError, DatabaseError, JournalError);
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Interrupted => Self::interrupted(),
+            error => Self::new(error.to_string()),
+        }
+    }
+}
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Self {
+        match error {
+            PipelineError::Interrupted => Self::interrupted(),
+            PipelineError::Device(error) => error.into(),
+            error => Self::new(error.to_string()),
+        }
+    }
+}

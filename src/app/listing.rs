@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use super::machine::{Elsewhere, device_for, target};
 use super::{Failure, progress::View, watch_for_interrupt};
@@ -16,11 +17,12 @@ use crate::plan::fault_of;
 
 /// Prints a table: LLVM name, mnemonic, status, memory access, and an instance or the reason.
 pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
+    let interrupted = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
     let device = if options.no_probe { None } else { device_for(global, elsewhere, &target)? };
     let machine = match device {
-        Some(mut device) => Some(survey(&mut target, &mut *device)?),
+        Some(mut device) => Some(survey(&mut target, &mut *device, interrupted)?),
         None => None,
     };
     let mut lines = vec!["llvmName\tname\tstatus\tmemory\tinstance or reason".to_owned()];
@@ -34,12 +36,15 @@ pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn survey(target: &mut Target, device: &mut dyn Device) -> Result<Machine, Failure> {
+fn survey(
+    target: &mut Target,
+    device: &mut dyn Device,
+    interrupted: &AtomicBool,
+) -> Result<Machine, Failure> {
     let linker = Linker::find()?;
     let none = HashSet::new();
     let forms: Vec<InstructionForm> =
         target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
-    let interrupted = watch_for_interrupt()?;
     let (journal, progress) = (&mut Journal::nowhere(), &mut View::new());
     let mut run = Run::new(target, device, &linker, journal, interrupted, progress);
     Ok(run.survey(forms, None)?)

@@ -2,13 +2,14 @@
 //! kernels run on.
 
 use std::thread;
+use std::time::Duration;
 
 use super::Failure;
 use crate::cli::{DeviceChoice, Global, RunnerChoice};
 use crate::database::Origin;
 use crate::device::{
-    Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice, SimulatorDevice,
-    Untimed, local,
+    ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice,
+    SimulatorDevice, Untimed, local,
 };
 use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::possible_features;
@@ -21,16 +22,25 @@ pub(super) struct Elsewhere(Vec<Member>);
 impl Elsewhere {
     /// Starts all runners at once: a queue of jobs or a network may take its time.
     pub fn start(global: &Global) -> Result<Self, Failure> {
+        let limit = answer_limit(global).unwrap_or(ANSWER_LIMIT);
         let commands = global.runners.iter().flat_map(RunnerChoice::commands);
-        let starting: Vec<_> = commands
-            .map(|(name, words)| (name, thread::spawn(move || RemoteDevice::start(words))))
-            .collect();
-        let started = starting.into_iter().map(|(name, starting)| match starting.join() {
-            Ok(Ok(device)) => Ok(Member { name, device: Box::new(device) }),
-            Ok(Err(error)) => Err(Failure::new(format!("{name}: {error}"))),
-            Err(panic) => std::panic::resume_unwind(panic),
+        let start = |(name, words)| {
+            let starting = thread::Builder::new().spawn(move || RemoteDevice::start(words, limit));
+            (name, starting)
+        };
+        let starting: Vec<_> = commands.map(start).collect();
+        let started = starting.into_iter().map(|(name, starting)| {
+            match starting.map(thread::JoinHandle::join) {
+                Ok(Ok(Ok(device))) => Ok(Member { name, device: Box::new(device) }),
+                Ok(Ok(Err(DeviceError::Interrupted))) => Err(Failure::interrupted()),
+                Ok(Ok(Err(error))) => Err(Failure::new(format!("{name}: {error}"))),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(error) => Err(Failure::new(format!("{name}: {}", DeviceError::Thread(error)))),
+            }
         });
-        started.collect::<Result<_, _>>().map(Self)
+        // All of them, so that each that was started ends with this function if one was not.
+        let started: Vec<Result<Member, Failure>> = started.collect();
+        started.into_iter().collect::<Result<_, _>>().map(Self)
     }
 
     /// None at all.
@@ -76,6 +86,11 @@ pub(super) fn warn_of_cpu(global: &Global, origin: &Origin) {
             "warning: -c says {named}, but LLVM takes this CPU for {detected}: the values are of {detected}"
         );
     }
+}
+
+/// How long a runner may be silent, where the options say.
+fn answer_limit(global: &Global) -> Option<Duration> {
+    global.runner_timeout.map(|seconds| Duration::from_secs(seconds.into()))
 }
 
 /// The target that the options name, or else the machine that kernels run on.
@@ -139,8 +154,9 @@ fn other_architecture(target: &Target, here: String) -> PipelineError {
 
 /// Runners on this machine, which this process leaves alone with their cores.
 fn locals(global: &Global) -> Result<Vec<Member>, Failure> {
+    let default = LocalOptions { answer_limit: answer_limit(global), ..LocalOptions::default() };
     let members = match global.jobs {
-        None => vec![local_member(LocalOptions::default())?],
+        None => vec![local_member(default)?],
         Some(jobs) => {
             let cores = local::physical_cores();
             let first = cores.len().checked_sub(jobs as usize).ok_or_else(|| {
@@ -149,8 +165,7 @@ fn locals(global: &Global) -> Result<Vec<Member>, Failure> {
                     cores.len()
                 ))
             })?;
-            let options =
-                |&core: &u32| LocalOptions { core: Some(core), ..LocalOptions::default() };
+            let options = |&core: &u32| LocalOptions { core: Some(core), ..default.clone() };
             let started = cores[first..].iter().map(|core| local_member(options(core)));
             started.collect::<Result<_, _>>()?
         }

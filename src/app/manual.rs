@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::machine::{Elsewhere, device, target};
-use super::{Failure, apart};
+use super::{Failure, apart, interrupted, watch_for_interrupt};
 use crate::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::assemble::{Linker, link_file};
 use crate::cli::{Global, Manual};
@@ -25,6 +25,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
     let path = files::shown(&options.path);
     let text = read(&options.path)
         .map_err(|error| Failure::new(format!("cannot read {path}: {error}")))?;
+    watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let target = target(global, &elsewhere)?;
     let object = apart::assemble(global, &target, &path, &text)?;
@@ -56,7 +57,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
             .map_err(|reason| Failure::new(format!("{}: {reason}", options.function)))?,
         Some(KernelReport::Faulted(fault)) => {
             return Err(Failure::new(format!(
-                "{path}: {} did not run to its end: {fault}",
+                "{path}: {} (or a constructor of the file) did not run to its end: {fault}",
                 options.function
             )));
         }
@@ -64,6 +65,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
             println!("{}: executed, not timed", options.function);
             return Ok(ExitCode::SUCCESS);
         }
+        None if interrupted() => return Err(Failure::interrupted()),
         None => {
             return Err(Failure::new(format!("{path}: {} gave no result", options.function)));
         }

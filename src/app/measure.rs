@@ -15,7 +15,10 @@ use std::time::Instant;
 
 use super::failure::unwritable;
 use super::machine::{Elsewhere, device, device_for, given_frequency, origin, target, warn_of_cpu};
-use super::{Failure, progress::View, report, times::Shares, watch_for_interrupt};
+use super::{
+    Failure, INTERRUPTED_STATUS, interrupted, progress::View, report, start_planners,
+    times::Shares, watch_for_interrupt,
+};
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
@@ -28,9 +31,6 @@ use crate::plan::{Mode, Planner, Scope, slow_forms};
 use found::Found;
 use output::Output;
 use selection::Selection;
-
-/// The exit status of a run that the user stopped.
-const INTERRUPTED_STATUS: u8 = 130;
 
 /// What a run says about its subjects in one mode.
 pub(super) enum Conclusions {
@@ -48,6 +48,8 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     }
     // Whatever can be wrong with the files is said before anything is measured.
     let output = Output::open(global, options, modes)?;
+    start_planners()?;
+    let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
     let selection = Selection::of(options, &target)?;
@@ -62,7 +64,6 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
-    let stop = watch_for_interrupt()?;
     let mut run = Run::new(&mut target, &mut *device, &linker, &mut journal, stop, &mut view);
     let mut machine = match run.survey(selection.surveyed.clone(), given_frequency(global)) {
         Err(error @ PipelineError::Interrupted) => {
@@ -116,13 +117,14 @@ fn stop_after(
     options: &Measure,
     modes: &[Mode],
 ) -> Result<ExitCode, Failure> {
+    start_planners()?;
+    let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
     let selection = Selection::of(options, &target)?;
     let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
             let linker = Linker::find()?;
-            let stop = watch_for_interrupt()?;
             let (journal, view) = (&mut Journal::nowhere(), &mut View::new());
             let mut run = Run::new(&mut target, &mut *device, &linker, journal, stop, view);
             run.survey(selection.surveyed.clone(), given_frequency(global))?
@@ -224,10 +226,6 @@ fn print(
 fn without_form(selection: &Selection, machine: &Machine) -> impl Iterator<Item = String> {
     let of_name = if selection.by_name { selection.without_form(machine) } else { Vec::new() };
     of_name.into_iter().map(|(name, reason)| format!("{name} [{reason}]"))
-}
-
-fn interrupted() -> bool {
-    super::INTERRUPTED.load(std::sync::atomic::Ordering::Relaxed)
 }
 
 /// 1 when something was asked for by name and got no value.

@@ -30,8 +30,13 @@ pub use failure::Failure;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nix::sys::signal::{SigSet, Signal};
+
 use crate::cli::{Arguments, Mode};
-use crate::plan;
+use crate::{device, plan};
+
+/// The exit status of a run that the user stopped.
+const INTERRUPTED_STATUS: u8 = 130;
 
 /// Set when the user wants to stop.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -41,6 +46,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// When it cannot be done; the text is one line.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    outlive_file_limit()?;
     let done = dispatch(arguments);
     let taken = stdout::finish();
     done.and_then(|status| taken.map(|()| status))
@@ -62,14 +68,40 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Lets ctrl-C stop after the kernel at work; a second one ends the program at once.
+/// Lets ctrl-C, and the signals by which batch systems and closed terminals end a program, stop after
+/// the kernel at work; a second one ends the program and its runners at once. To be called before
+/// anything is started.
 fn watch_for_interrupt() -> Result<&'static AtomicBool, Failure> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            device::kill_runners();
+            std::process::exit(INTERRUPTED_STATUS.into());
         }
+        device::interrupt();
         eprintln!("\ninterrupted: writing what was measured (once more to leave at once)");
     })
-    .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}")))?;
+    .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}{PROCESS_LIMIT}")))?;
     Ok(&INTERRUPTED)
+}
+
+/// Whether the user wants to stop.
+fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// What to say of a thread that cannot be made.
+const PROCESS_LIMIT: &str = "; raise the limit to processes (see `ulimit -u`)";
+
+/// Makes the threads that plan, while there is nothing to lose.
+fn start_planners() -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().build_global();
+    pool.map_err(|error| Failure::new(format!("no thread can be made: {error}{PROCESS_LIMIT}")))
+}
+
+/// Has a limit to the sizes of files (`ulimit -f`) be an error of what exceeds it, and not the end of
+/// the program. To be called before there are other threads, which do as this one does.
+fn outlive_file_limit() -> Result<(), Failure> {
+    SigSet::from(Signal::SIGXFSZ)
+        .thread_block()
+        .map_err(|error| Failure::new(format!("cannot block SIGXFSZ: {error}")))
 }

@@ -36,6 +36,10 @@ pub struct Global {
     /// front as in 4:'srun -N1 winic-runner', spreads the work over machines of one kind
     #[arg(long = "runner", global = true, value_name = "[N:]COMMAND", conflicts_with = "device", value_parser = runner)]
     pub runners: Vec<RunnerChoice>,
+    /// Give up on a runner that is silent for so long, beside what it was told to wait (120 unless
+    /// told otherwise)
+    #[arg(long = "runner-timeout", global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub runner_timeout: Option<u32>,
     /// Run kernels on this many physical cores of this machine at once
     #[arg(long, global = true, value_name = "N", conflicts_with_all = ["runners", "device"], value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,

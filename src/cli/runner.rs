@@ -22,6 +22,9 @@ impl RunnerChoice {
     }
 }
 
+/// Machines behind one command, at the most: each takes two processes and two threads here.
+const MOST: u32 = 1000;
+
 pub(super) fn runner(text: &str) -> Result<RunnerChoice, String> {
     let counted = text.split_once(':').and_then(|(count, command)| {
         let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
@@ -30,7 +33,13 @@ pub(super) fn runner(text: &str) -> Result<RunnerChoice, String> {
     let (count, command) = match counted {
         Some((count, command)) => {
             let count = count.parse().ok().filter(|&count| count > 0);
-            (count.ok_or_else(|| format!("'{text}' is for no machine at all"))?, command)
+            let count: u32 = count.ok_or_else(|| format!("'{text}' is for no machine at all"))?;
+            if count > MOST {
+                return Err(format!(
+                    "{count} machines are more than the {MOST} that one run can use"
+                ));
+            }
+            (count, command)
         }
         None => (1, text),
     };

@@ -3,7 +3,8 @@
 //! An alias stands for a copy of what its anchor marks, so a short text can stand for a value
 //! that no memory holds. The YAML library bounds how often aliases are followed, but not what
 //! their copies add up to. Here every part of the value draws on an allowance, which covers
-//! all a text can say without aliases and a good deal with them.
+//! all a text can say without aliases and a good deal with them. And a text that is nested far
+//! deeper than any database is never given to the library, see [`super::depth`].
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,6 +17,8 @@ use serde_yaml::mapping::Entry;
 use serde_yaml::value::{Tag, TaggedValue};
 use serde_yaml::{Mapping, Value};
 
+use super::depth;
+
 /// What aliases may add, in parts and bytes of text.
 const ALIASES: usize = 1_000_000;
 
@@ -24,6 +27,12 @@ const USUAL_MAPPING: usize = 7;
 
 /// Reads a text that must be one YAML document.
 pub fn parse(text: &str) -> Result<Value, serde_yaml::Error> {
+    if depth::is_too_deep(text) {
+        return Err(serde_yaml::Error::custom(format_args!(
+            "it is nested more than {} levels deep",
+            depth::DEEPEST
+        )));
+    }
     // A part takes a byte of text or more, and is charged for itself and its bytes.
     let allowance = Cell::new(2 * text.len() + ALIASES);
     Part { allowance: &allowance }.deserialize(serde_yaml::Deserializer::from_str(text))

@@ -57,6 +57,7 @@
 //! anything is measured, and [`Destination::save`] replaces a file whole or not at all.
 
 mod bounded;
+mod depth;
 mod document;
 mod error;
 mod file;

@@ -5,6 +5,7 @@
 //!
 //! * gives up everything but computing before its kernels start (`Filter`), is killed when
 //!   it takes too long, and dies with the runner;
+//! * is where all code of an image runs, its constructors included, and the only place;
 //! * runs kernels on a stack of its own between guards, and looks after each for what it
 //!   broke of the calling convention (`breach`);
 //! * never allocates, takes no lock and cannot panic: it was forked from the middle of a program;
@@ -30,7 +31,6 @@ pub(super) mod counter;
 #[cfg_attr(target_os = "macos", path = "child/macos/filter.rs")]
 mod filter;
 mod image;
-#[cfg_attr(target_os = "macos", path = "child/macos/library.rs")]
 mod library;
 #[cfg_attr(target_os = "macos", path = "child/macos/limits.rs")]
 mod limits;
@@ -39,6 +39,8 @@ mod memory;
 mod notes;
 #[cfg_attr(target_os = "macos", path = "child/macos/process.rs")]
 mod process;
+#[cfg_attr(target_os = "macos", path = "child/macos/segments.rs")]
+mod segments;
 mod timing;
 mod wait;
 
@@ -72,7 +74,7 @@ pub(super) const WATCHDOG: Duration = Duration::from_secs(2);
 
 /// In real time a child may take so many times longer: it may have to share its core, but one
 /// that somebody stopped never ends.
-const WALL_FACTOR: u32 = 10;
+pub(super) const WALL_FACTOR: u32 = 10;
 
 /// A call in a window takes so many tick steps: a step is then less than 0.2 % of it.
 const TARGET_STEPS: u64 = 600;
@@ -136,6 +138,9 @@ pub(super) fn prepare_process() -> io::Result<()> {
         libc::sigemptyset(&raw mut none);
         check(libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut()).into())?;
     }
+    // A limit to the sizes of files is an error of what exceeds it, so that it can be said.
+    // SAFETY: as above.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     limits::bound_process()?;
     wait::start_beat()?;
     keep_heap_small();
@@ -182,6 +187,8 @@ pub(super) struct Nursery {
     stack: Stack,
     notes: SharedNotes<TOGETHER>,
     region: Option<Region>,
+    /// What runs in every child before its kernels.
+    constructors: Vec<Function>,
     /// What is timed beside the kernels, as far as the pace was found for it.
     beside: Option<(ReferenceFunction, Option<String>)>,
 }
@@ -212,6 +219,7 @@ impl Nursery {
             stack,
             notes,
             region: None,
+            constructors: Vec::new(),
             beside: None,
         })
     }
@@ -256,9 +264,10 @@ impl Nursery {
         &mut self,
         reference: &ReferenceFunction,
         sentinel: Option<&Sentinel>,
-        region: Option<Region>,
+        image: &Image,
     ) {
-        self.region = region;
+        self.region = image.region();
+        self.constructors = image.constructors().to_vec();
         let symbol = |sentinel: &Sentinel| sentinel.symbol.clone();
         // Artifacts name the same code alike.
         let beside = Some((reference.clone(), sentinel.map(symbol)));
@@ -376,6 +385,7 @@ impl Nursery {
     ) -> io::Result<()> {
         self.settings.filter.arm(permit)?;
         let (start, before) = (clock.now(), Context::read());
+        timing::construct(self.stack.start(), &self.constructors);
         let mut patience = self.patience.min(self.longest_wait);
         let mut previous = None;
         for (&functions, notes) in kernels.iter().zip(self.notes.get()) {

@@ -7,12 +7,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
-
+use super::leave::{Group, interrupted_since};
+use super::pipe::Timed;
 use super::wire::{self, Reply, WireError};
 use super::{DeviceError, HostDescription, KernelReport};
 use crate::artifact::{Artifact, KernelId, ReferenceFunction, Selection};
+use crate::files::one_line;
+
+/// How long a runner may be silent, unless told otherwise. The slowest answer of one to a machine
+/// that is not overloaded takes half of that: kernels that hang, until their watchdogs end them.
+pub const ANSWER_LIMIT: Duration = Duration::from_secs(120);
+
+/// A request may take a second more for so many bytes, over the slowest of lines.
+const BYTES_PER_SECOND: u64 = 16 << 10;
 
 /// How long a runner may take to end after its pipe was closed.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -49,10 +56,16 @@ pub(super) enum RunEnd {
 
 /// A runner that has greeted. Dropping it ends the process.
 pub(super) struct Connection {
+    /// The command, for people.
+    name: String,
     process: Child,
+    /// `None` once it has ended.
+    group: Option<Group>,
     /// `None` once the runner was asked to end.
-    requests: Option<ChildStdin>,
-    replies: BufReader<ChildStdout>,
+    requests: Option<Timed<ChildStdin>>,
+    replies: BufReader<Timed<ChildStdout>>,
+    /// How long it may be silent.
+    limit: Duration,
     errors: Errors,
     /// Whether the runner keeps the artifact that it ran last.
     keeps: bool,
@@ -62,19 +75,26 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Starts a runner, in a process group of its own (an interrupt from the terminal is for the
-    /// driver to decide on), and waits for its greeting.
-    pub(super) fn open(mut command: Command) -> Result<(Self, HostDescription), DeviceError> {
+    /// driver to decide on), and waits for its greeting. It may be silent for as long as `limit`.
+    pub(super) fn open(
+        mut command: Command,
+        limit: Duration,
+    ) -> Result<(Self, HostDescription), DeviceError> {
         let name = command.get_program().to_string_lossy().into_owned();
-        let start = |source| DeviceError::Start { command: name, source };
+        let start = |source| DeviceError::Start { command: name.clone(), source };
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.process_group(0).spawn().map_err(start)?;
-        let requests = process.stdin.take().inspect(widen);
+        let group = Some(Group::new(process.id()));
+        let requests = process.stdin.take().inspect(widen).map(Timed::writing).transpose()?;
         let replies = process.stdout.take().ok_or_else(|| io::Error::other("no output"))?;
         let errors = process.stderr.take().ok_or_else(|| io::Error::other("no error output"))?;
-        let errors = Errors::listen(errors);
-        let replies = BufReader::new(replies);
-        let mut connection = Self { process, requests, replies, errors, keeps: false, kept: None };
-        match connection.reply()? {
+        let errors = Errors::listen(errors).map_err(DeviceError::Thread)?;
+        let replies = BufReader::new(Timed::new(replies));
+        let name = words(&command);
+        let (keeps, kept) = (false, None);
+        let mut connection =
+            Self { name, process, group, requests, replies, limit, errors, keeps, kept };
+        match connection.reply(limit)? {
             Reply::Greeting(greeting) => {
                 connection.keeps = greeting.keeps;
                 Ok((connection, greeting.host))
@@ -95,8 +115,11 @@ impl Connection {
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<RunEnd, DeviceError> {
         self.request(artifact)?;
+        // It may wait for its neighbours as long as it was told to.
+        let patience = artifact.sentinel.as_ref().map_or(Duration::ZERO, |it| it.patience);
+        let limit = self.limit.saturating_add(patience);
         for kernel in &artifact.kernels {
-            match self.reply()? {
+            match self.reply(limit)? {
                 Reply::Report(id, report) if id == kernel.id => {
                     if !deliver(id, report) {
                         return Ok(RunEnd::Stopped);
@@ -106,7 +129,7 @@ impl Connection {
                 other => return Err(unexpected(&format!("kernel {}", kernel.id.0), &other)),
             }
         }
-        match self.reply()? {
+        match self.reply(limit)? {
             Reply::Done(kernels) if kernels == artifact.kernels.len() => {
                 let ran = || (Arc::clone(&artifact.image), artifact.reference.clone());
                 self.kept = self.keeps.then(ran);
@@ -121,6 +144,8 @@ impl Connection {
         let Some(requests) = &mut self.requests else {
             return Err(DeviceError::Died("it was asked to end".to_owned()));
         };
+        let length = artifact.image.len() as u64;
+        requests.allow(self.limit.saturating_add(Duration::from_secs(length / BYTES_PER_SECOND)));
         let is_kept = self.kept.take().is_some_and(|(image, reference)| {
             Arc::ptr_eq(&image, &artifact.image) && reference == artifact.reference
         });
@@ -132,17 +157,36 @@ impl Connection {
         match written {
             // What the runner died of says more than that its pipe is closed.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.obituary()),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(self.silence(self.limit)),
             other => Ok(other?),
         }
     }
 
-    fn reply(&mut self) -> Result<Reply, DeviceError> {
+    /// One line, which must be there as a whole when the time is over.
+    fn reply(&mut self, limit: Duration) -> Result<Reply, DeviceError> {
+        self.replies.get_mut().allow(limit);
         match wire::read_reply(&mut self.replies) {
             Ok(Some(reply)) => Ok(reply),
             Ok(None) => Err(self.obituary()),
             // A line that ends early ends because its writer did.
             Err(WireError::CutOff { .. }) => Err(self.obituary()),
+            Err(WireError::Pipe(error)) if error.kind() == io::ErrorKind::TimedOut => {
+                Err(self.silence(limit))
+            }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Why nobody waits any longer. There is no reason to ask such a runner to end.
+    fn silence(&mut self, limit: Duration) -> DeviceError {
+        self.requests = None;
+        self.kill_group();
+        match interrupted_since() {
+            Some(_) => DeviceError::Interrupted,
+            None => DeviceError::Silent {
+                runner: self.name.clone(),
+                seconds: limit.as_secs_f64().ceil(),
+            },
         }
     }
 
@@ -171,24 +215,26 @@ impl Connection {
     fn end(&mut self) {
         self.requests = None;
         let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
-            if self.has_ended() {
-                return;
-            }
+        while begin.elapsed() < PATIENCE && !self.has_ended() {
             thread::sleep(GLANCE);
         }
         self.kill_group();
     }
 
+    /// Ends what is left of the runner and of what it started. (A group keeps its number while there
+    /// is anybody in it, and a number that has just become free is not given to others soon.)
     fn kill_group(&mut self) {
-        // Once waited for, its number may be another's.
-        if !self.has_ended() {
-            let group = Pid::from_raw(self.process.id().cast_signed());
-            // It can only fail by having ended just now.
-            let _ = killpg(group, Signal::SIGKILL);
-            let _ = self.process.wait();
-        }
+        self.group = None;
+        // It can only fail by having ended just now.
+        let _ = self.process.wait();
     }
+}
+
+/// A command for people.
+fn words(command: &Command) -> String {
+    let program = command.get_program().to_string_lossy();
+    let arguments = command.get_args().map(|argument| argument.to_string_lossy());
+    one_line(&std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" "))
 }
 
 /// What a runner, and whatever leads to it, says on its standard error. Somebody must listen, or
@@ -199,10 +245,10 @@ struct Errors {
 }
 
 impl Errors {
-    fn listen(mut errors: impl Read + Send + 'static) -> Self {
+    fn listen(mut errors: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&said);
-        let listener = thread::spawn(move || {
+        let listener = thread::Builder::new().spawn(move || {
             let mut heard = [0; LAST_WORDS];
             while let Ok(length @ 1..) = errors.read(&mut heard) {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -210,8 +256,8 @@ impl Errors {
                 let old = kept.len().saturating_sub(LAST_WORDS);
                 kept.drain(..old);
             }
-        });
-        Self { said, listener: Some(listener) }
+        })?;
+        Ok(Self { said, listener: Some(listener) })
     }
 
     /// The end of what was said, once the runner has ended. Something else that it started may
@@ -225,7 +271,7 @@ impl Errors {
         }
         self.listener = None;
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&said).trim().to_owned()
+        one_line(&String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -1,9 +1,7 @@
-//! Whether a shared object is all there. The loader maps what the headers promise and dies
-//! with a bus error where the file is shorter.
+//! The headers of a shared object, and whether all is there that they promise.
 
 // Offsets in `Elf64_Ehdr`.
 const CLASS: usize = 4;
-#[cfg(any(test, not(target_os = "linux")))]
 pub(super) const MACHINE: usize = 18;
 const HEADERS: usize = 32;
 const HEADER_SIZE: usize = 54;
@@ -16,6 +14,7 @@ const OFFSET: usize = 8;
 const ADDRESS: usize = 16;
 const FILE_SIZE: usize = 32;
 const MEMORY_SIZE: usize = 40;
+const ALIGNMENT: usize = 48;
 
 /// `ELFCLASS64`.
 const CLASS_64: u8 = 2;
@@ -25,7 +24,6 @@ const LOAD: u64 = 1;
 
 /// A part of an object, as `Elf64_Phdr` describes it.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(all(not(test), target_os = "linux"), expect(dead_code, reason = "the system loads"))]
 pub(super) struct ProgramHeader {
     /// `p_type`.
     pub kind: u64,
@@ -39,6 +37,8 @@ pub(super) struct ProgramHeader {
     pub file_size: u64,
     /// Its size in memory.
     pub memory_size: u64,
+    /// What its address, and with it the base, must be a multiple of.
+    pub alignment: u64,
 }
 
 /// Whether these are 64-bit ELF headers (little-endian, as all our architectures are) and all
@@ -69,6 +69,7 @@ pub(super) fn program_headers(image: &[u8]) -> Option<Vec<ProgramHeader>> {
                 address: number(header, ADDRESS, 8)?,
                 file_size: number(header, FILE_SIZE, 8)?,
                 memory_size: number(header, MEMORY_SIZE, 8)?,
+                alignment: number(header, ALIGNMENT, 8)?,
             })
         })
         .collect()

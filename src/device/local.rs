@@ -2,12 +2,16 @@
 
 use std::env;
 use std::io;
+use std::iter;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
 use super::session::Session;
-use super::{Device, DeviceError, HostDescription, KernelReport, TickSource, affinity, host};
+use super::{
+    ANSWER_LIMIT, Device, DeviceError, HostDescription, KernelReport, TickSource, affinity, host,
+    runner,
+};
 use crate::artifact::{Artifact, KernelId};
 
 /// How to start the runner. The default finds it by itself and leaves everything to it.
@@ -21,6 +25,9 @@ pub struct LocalOptions {
     pub ticks: Option<TickSource>,
     /// CPU time after which a kernel is taken for one that never ends; else two seconds.
     pub watchdog: Option<Duration>,
+    /// How long the runner may be silent; else [`super::ANSWER_LIMIT`], or longer with a watchdog that
+    /// is.
+    pub answer_limit: Option<Duration>,
 }
 
 impl LocalOptions {
@@ -36,6 +43,13 @@ impl LocalOptions {
             command.args(["--watchdog", &watchdog.as_millis().to_string()]);
         }
         command
+    }
+
+    fn answer_limit(&self) -> Duration {
+        // The runner's environment is this process's.
+        let named = || runner::Options::read(iter::empty()).ok().map(|options| options.watchdog);
+        let watchdog = self.watchdog.or_else(named).unwrap_or_default();
+        self.answer_limit.unwrap_or_else(|| ANSWER_LIMIT.max(2 * runner::slowest_answer(watchdog)))
     }
 
     fn program(&self) -> PathBuf {
@@ -61,7 +75,7 @@ impl LocalDevice {
     /// # Errors
     /// When it cannot be started or does not greet as it should.
     pub fn start(options: LocalOptions) -> Result<Self, DeviceError> {
-        let session = Session::start(options.command())?;
+        let session = Session::start(options.command(), options.answer_limit())?;
         // Another runner must use the same core, even though this process may have left it.
         let core = session.host().core.or(options.core);
         Ok(Self { options: LocalOptions { core, ..options }, session })

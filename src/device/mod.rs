@@ -8,9 +8,10 @@ mod claim;
 mod connection;
 mod elf;
 mod host;
-#[cfg(any(test, not(target_os = "linux")))]
+mod leave;
 mod loader;
 pub mod local;
+mod pipe;
 mod place;
 mod raw;
 mod remote;
@@ -23,6 +24,8 @@ mod tick;
 mod untimed;
 pub mod wire;
 
+pub use connection::ANSWER_LIMIT;
+pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
 pub use raw::{
     Difference, Fault, HostDescription, KernelReport, RawSample, Source, TickSource, Window,
@@ -58,7 +61,7 @@ pub trait Device {
 pub enum DeviceError {
     /// The runner could not be started.
     #[error(
-        "cannot start the runner {command}: {source}; `cargo build` makes it, WINIC_RUNNER says where it is"
+        "cannot start the runner {command}: {source}; {remedy}", remedy = start_remedy(source)
     )]
     Start {
         /// What was to be started.
@@ -69,6 +72,23 @@ pub enum DeviceError {
     /// The runner ended before it answered.
     #[error("the runner ended in the middle of its work ({0}); what it had measured is kept")]
     Died(String),
+    /// The runner did not answer, and was ended.
+    #[error(
+        "the runner `{runner}` has not answered for {seconds} s and was ended; what it had measured \
+         is kept; if it is only slow, give it longer with --runner-timeout SECONDS"
+    )]
+    Silent {
+        /// Its command.
+        runner: String,
+        /// How long it was waited for.
+        seconds: f64,
+    },
+    /// The user wanted to leave, and the runner did not answer.
+    #[error("interrupted before the runner answered")]
+    Interrupted,
+    /// The system has no thread to serve a runner with.
+    #[error("no thread can be made: {0}; raise the limit to processes (see `ulimit -u`)")]
+    Thread(std::io::Error),
     /// The pipe failed.
     #[error("the pipe to the runner failed: {0}")]
     Pipe(#[from] std::io::Error),
@@ -86,4 +106,11 @@ pub enum DeviceError {
     /// The runner could not do what it was asked.
     #[error("the runner reports: {0}")]
     Refused(String),
+}
+
+fn start_remedy(reason: &std::io::Error) -> &'static str {
+    match reason.kind() {
+        std::io::ErrorKind::WouldBlock => "raise the limit to processes (see `ulimit -u`)",
+        _ => "`cargo build` makes it, WINIC_RUNNER says where it is",
+    }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::one_line;
 use crate::units::{Hertz, microseconds};
 
 /// The machine behind a device and how it tells time.
@@ -56,6 +57,19 @@ impl HostDescription {
     #[must_use]
     pub fn clock(&self) -> &'static str {
         self.ticks.map_or("none", TickSource::name)
+    }
+
+    /// With texts that do nothing to a terminal, but for `cpuinfo`, which is for LLVM alone.
+    pub(super) fn tamed(self) -> Self {
+        let all = |texts: Vec<String>| texts.iter().map(|text| one_line(text)).collect();
+        Self {
+            architecture: one_line(&self.architecture),
+            cpu: one_line(&self.cpu),
+            extensions: all(self.extensions),
+            system: one_line(&self.system),
+            advice: all(self.advice),
+            ..self
+        }
     }
 
     /// What makes another machine one of a different kind, if anything does: values from the two

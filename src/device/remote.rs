@@ -1,6 +1,7 @@
 //! Any machine as a device: a command whose standard input and output lead to a runner.
 
 use std::process::Command;
+use std::time::Duration;
 
 use super::session::Session;
 use super::{Device, DeviceError, HostDescription, KernelReport};
@@ -14,12 +15,13 @@ pub struct RemoteDevice {
 }
 
 impl RemoteDevice {
-    /// Runs the command, given as the program and its arguments.
+    /// Runs the command, given as the program and its arguments. A runner that is silent for longer
+    /// than `limit`, beside what it was told to wait, is broken; see [`super::ANSWER_LIMIT`].
     ///
     /// # Errors
-    /// When it cannot be run, or what answers is no runner.
-    pub fn start(words: Vec<String>) -> Result<Self, DeviceError> {
-        let session = Session::start(command(&words))?;
+    /// When it cannot be run, or what answers is no runner, or nothing answers.
+    pub fn start(words: Vec<String>, limit: Duration) -> Result<Self, DeviceError> {
+        let session = Session::start(command(&words), limit)?;
         Ok(Self { words, session })
     }
 }

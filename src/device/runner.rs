@@ -129,6 +129,13 @@ pub enum RunnerError {
     NoTicks(TickSource),
 }
 
+/// How long a runner with this watchdog may be silent while it is asked for something: the child that
+/// calibrates, one with several kernels and one with the first of them alone may all hang.
+pub(super) fn slowest_answer(watchdog: Duration) -> Duration {
+    const CHILDREN: u32 = 3;
+    watchdog.saturating_mul(CHILDREN * child::WALL_FACTOR)
+}
+
 /// Greets and runs artifacts until the input ends.
 ///
 /// It changes the calling process (affinity, limits, signals) for good, and the process must have
@@ -300,7 +307,7 @@ fn run(
         Err(error) => return Ok(Err(error)),
     };
     let Selection { sentinel, kernels } = selection;
-    nursery.expect(&loaded.reference, sentinel.as_ref(), loaded.image.region());
+    nursery.expect(&loaded.reference, sentinel.as_ref(), &loaded.image);
     let mut rest = kernels.as_slice();
     let mut functions = functions.as_slice();
     while let [first, ..] = rest {

@@ -246,7 +246,21 @@ pub fn read_reply(input: &mut impl BufRead) -> Result<Option<Reply>, WireError> 
         Reply::Greeting(Greeting { protocol, .. }) if protocol != PROTOCOL => {
             Err(WireError::version(protocol, &line))
         }
-        reply => Ok(Some(reply)),
+        reply => Ok(Some(tamed(reply))),
+    }
+}
+
+/// A reply whose texts do nothing to a terminal.
+fn tamed(reply: Reply) -> Reply {
+    match reply {
+        Reply::Greeting(Greeting { protocol, runner, keeps, host }) => Reply::Greeting(Greeting {
+            protocol,
+            runner: one_line(&runner),
+            keeps,
+            host: host.tamed(),
+        }),
+        Reply::Error(reason) => Reply::Error(one_line(&reason)),
+        Reply::Report(..) | Reply::Done(_) => reply,
     }
 }
 
@@ -527,6 +541,28 @@ mod tests {
             panic!("a request to walk was understood");
         };
         assert!(reason.contains("unknown variant `walk`"), "{reason}");
+    }
+
+    #[test]
+    fn no_text_of_a_runner_reaches_a_terminal_raw() {
+        let wild = |text: &str| format!("{text}\u{1b}[2J\u{7}\n\u{202e}");
+        let host = HostDescription {
+            architecture: wild("x86_64"),
+            cpu: wild("cpu"),
+            extensions: vec![wild("avx")],
+            system: wild("Linux"),
+            advice: vec![wild("quiet")],
+            ..host()
+        };
+        let greeting = Greeting { protocol: PROTOCOL, runner: wild("1"), keeps: true, host };
+        for reply in [Reply::Greeting(greeting), Reply::Error(wild("no"))] {
+            let mut pipe = Vec::new();
+            write_reply(&mut pipe, &reply).unwrap();
+            let read = format!("{:#?}", read_reply(&mut pipe.as_slice()).unwrap());
+            // As `Debug` writes what `one_line` escaped, and what it did not.
+            assert_eq!(read.matches("\\\\u{1b}[2J").count(), read.matches("[2J").count(), "{read}");
+            assert_eq!(read.matches("\\\\u{202e}").count(), read.matches("202e").count(), "{read}");
+        }
     }
 
     #[test]

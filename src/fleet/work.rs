@@ -1,10 +1,11 @@
 //! Kernels on their way to the members of a fleet and back.
 
 use std::collections::VecDeque;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 
 use super::Crew;
 use super::verdict::Juror;
@@ -62,7 +63,8 @@ pub(super) fn spread(
             .enumerate()
             .map(|(number, member)| {
                 let (heap, reports) = (&heap, reports.clone());
-                scope.spawn(move || work(number, member, artifact, heap, &reports))
+                let work = move || work(number, member, artifact, heap, &reports);
+                (number, Builder::new().spawn_scoped(scope, work))
             })
             .collect();
         drop(reports);
@@ -71,7 +73,13 @@ pub(super) fn spread(
                 heap.is_stopped.store(true, Ordering::Relaxed);
             }
         }
-        workers.into_iter().filter_map(joined).flatten().collect()
+        let ended = |(member, worker): (usize, io::Result<_>)| match worker {
+            Ok(worker) => joined(worker)?,
+            Err(error) => {
+                Some(Ended { member, undone: Vec::new(), error: DeviceError::Thread(error) })
+            }
+        };
+        workers.into_iter().filter_map(ended).collect()
     });
     let is_stopped = heap.is_stopped.into_inner();
     let portions = heap.portions.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -124,17 +132,21 @@ pub(super) fn everybody(
         let pairs = members.iter_mut().zip(jurors).enumerate();
         let workers: Vec<_> = pairs
             .map(|(number, (member, juror))| {
-                scope.spawn(move || {
+                let work = move || {
                     let mut hear = |id, report| {
                         juror.hear(id, report);
                         true
                     };
-                    let ran = member.device.run(part, &mut hear);
-                    ran.err().map(|error| (number, error))
-                })
+                    member.device.run(part, &mut hear).err()
+                };
+                (number, Builder::new().spawn_scoped(scope, work))
             })
             .collect();
-        workers.into_iter().filter_map(joined).flatten().collect()
+        let ended = |(number, worker): (usize, io::Result<_>)| match worker {
+            Ok(worker) => Some((number, joined(worker)??)),
+            Err(error) => Some((number, DeviceError::Thread(error))),
+        };
+        workers.into_iter().filter_map(ended).collect()
     })
 }
 

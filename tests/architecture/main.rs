@@ -111,7 +111,6 @@ const AT_HOME: &[(&str, &[&str], &str)] = &[
     ),
     ("serde_yaml", &["src/database/"], "hand the database typed values"),
     ("inkwell", &["src/llvm/"], "add a safe function to `llvm`"),
-    ("libloading", &["src/device/"], "only a runner loads kernels"),
     ("clap", &["src/cli.rs", "src/cli/", "src/main.rs"], "take checked values as arguments"),
 ];
 

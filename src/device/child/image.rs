@@ -6,6 +6,7 @@ use super::library::Library;
 use super::memory::page_size;
 use crate::artifact::GUARDS;
 use crate::device::elf;
+use crate::files;
 
 /// A function of an image: the C signature `void f(uint64_t loop_count)`. An `init` ignores
 /// its argument, which the calling conventions of all our architectures allow.
@@ -15,6 +16,13 @@ use crate::device::elf;
 pub(in crate::device) struct Function(pub(super) unsafe extern "C" fn(u64));
 
 impl Function {
+    /// What stands at an address of an image.
+    pub(super) fn at(address: *mut u8) -> Self {
+        // SAFETY: the contract of `Artifact` gives every function this signature, and only children
+        // call them.
+        Self(unsafe { std::mem::transmute::<*mut u8, unsafe extern "C" fn(u64)>(address) })
+    }
+
     /// Reads the function's code.
     pub(super) fn first_byte(self) -> u8 {
         // SAFETY: code of a loaded image can be read.
@@ -25,8 +33,8 @@ impl Function {
 /// Why an image cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::device) enum ImageError {
-    /// It could not be put where the loader finds it.
-    #[error("cannot store the image: {0}")]
+    /// There is no memory for it.
+    #[error("cannot store the image: {0}; {remedy}", remedy = files::remedy(.0))]
     Store(#[from] io::Error),
     /// It is something else, or a part of it is missing.
     #[error("the image is not a complete 64-bit shared object")]
@@ -38,13 +46,8 @@ pub(in crate::device) enum ImageError {
     #[error("the image's guards cannot be protected: {0}")]
     Guard(io::Error),
     /// The loader does not find a function in it.
-    #[error("no symbol `{symbol}` in the image: {reason}")]
-    Symbol {
-        /// Which one.
-        symbol: String,
-        /// The loader's words.
-        reason: String,
-    },
+    #[error("no symbol `{0}` in the image: none of its segments defines it for others (.globl)")]
+    Symbol(String),
 }
 
 /// A loaded shared object; dropping it unloads it.
@@ -65,7 +68,7 @@ impl Image {
         let image = Self { library };
         for (begin, end) in GUARDS {
             let (begin, end) = (image.library.address(begin), image.library.address(end));
-            if let (Ok(begin), Ok(end)) = (begin, end) {
+            if let (Some(begin), Some(end)) = (begin, end) {
                 forbid_access(begin, end).map_err(ImageError::Guard)?;
             }
         }
@@ -75,7 +78,7 @@ impl Image {
     /// What kernels may write to, where the image has such a region: what lies between its guards.
     pub(in crate::device) fn region(&self) -> Option<Region> {
         let [(_, start), (end, _)] = GUARDS;
-        let (start, end) = (self.library.address(start).ok()?, self.library.address(end).ok()?);
+        let (start, end) = (self.library.address(start)?, self.library.address(end)?);
         let length = (end as usize).checked_sub(start as usize)?;
         Some(Region { start, length })
     }
@@ -85,13 +88,13 @@ impl Image {
     /// # Errors
     /// When there is no such symbol.
     pub(in crate::device) fn function(&self, symbol: &str) -> Result<Function, ImageError> {
-        match self.library.address(symbol) {
-            // SAFETY: the contract of `Artifact` gives every function this signature.
-            Ok(address) => Ok(Function(unsafe {
-                std::mem::transmute::<*mut u8, unsafe extern "C" fn(u64)>(address)
-            })),
-            Err(reason) => Err(ImageError::Symbol { symbol: symbol.to_owned(), reason }),
-        }
+        let address = self.library.address(symbol);
+        address.map(Function::at).ok_or_else(|| ImageError::Symbol(symbol.to_owned()))
+    }
+
+    /// What is to run in every child before any other function.
+    pub(in crate::device) fn constructors(&self) -> &[Function] {
+        self.library.constructors()
     }
 }
 

@@ -1,79 +1,59 @@
-//! Shared objects as Linux loads them: by the system's loader, from a file that is in no directory.
+//! Shared objects in memory, none of their code run.
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::os::fd::AsRawFd as _;
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::io;
 
-use libloading::os::unix;
-use nix::sys::memfd::{MFdFlags, memfd_create};
-use tempfile::NamedTempFile;
-
-use super::image::ImageError;
-
-/// `RTLD_NOW | RTLD_LOCAL`: nothing is left to be resolved while a kernel runs.
-const NOW: libc::c_int = libc::RTLD_NOW | libc::RTLD_LOCAL;
-
-/// Why an image cannot be loaded whose name another one has.
-const STILL_LOADED: &str = "the previous one cannot be unloaded; restart the runner";
+use super::image::{Function, ImageError};
+use super::memory::{Mapping, page_size};
+use super::segments;
+use crate::device::loader::{Layout, lay_out};
 
 /// A loaded shared object; dropping it unloads it.
-pub(super) struct Library(unix::Library);
+pub(super) struct Library {
+    memory: Mapping,
+    /// From where in the memory on it stands.
+    offset: usize,
+    symbols: HashMap<String, usize>,
+    constructors: Vec<Function>,
+}
 
 impl Library {
     /// Loads the bytes of a complete shared object.
     ///
     /// # Errors
-    /// When they cannot be stored, or the loader does not take them.
+    /// When there is no memory, or the object is not self-contained.
     pub(super) fn load(bytes: &[u8]) -> Result<Self, ImageError> {
-        let place = Place::store(bytes)?;
-        let path = place.path();
-        // The loader knows images by their names: were an older one of this name still there,
-        // it would be measured in place of the new one.
-        // SAFETY: `RTLD_NOLOAD` runs no code.
-        if unsafe { unix::Library::open(Some(&path), NOW | libc::RTLD_NOLOAD) }.is_ok() {
-            return Err(ImageError::Load(STILL_LOADED.to_owned()));
-        }
-        // SAFETY: the driver vouches for the image's initialisers, of which it should have none.
-        let library = unsafe { unix::Library::open(Some(&path), NOW) };
-        library.map(Self).map_err(|error| ImageError::Load(error.to_string()))
+        let mut memory = None;
+        let mut offset = 0;
+        let layout = lay_out(bytes, page_size(), |length, alignment| {
+            let mapping = memory.insert(Mapping::new(
+                length.saturating_add(alignment),
+                libc::PROT_NONE,
+                libc::MAP_PRIVATE | libc::MAP_NORESERVE,
+            ));
+            let start = mapping.as_ref().map_or(0, |mapping| mapping.start() as usize);
+            offset = start.next_multiple_of(alignment) - start;
+            (start + offset) as u64
+        });
+        let layout = layout.map_err(|error| ImageError::Load(error.to_string()))?;
+        let memory = memory.unwrap_or_else(|| Err(io::ErrorKind::InvalidData.into()))?;
+        let base = memory.start().wrapping_add(offset);
+        // SAFETY: the mapping is as long as the layout from the base on, and nobody else knows of
+        // it.
+        unsafe { segments::fill(base, &layout)? };
+        let Layout { symbols, constructors, .. } = layout;
+        let constructors = constructors.into_iter().map(|address| Function::at(address as *mut u8));
+        Ok(Self { memory, offset, symbols, constructors: constructors.collect() })
     }
 
-    /// Where a symbol is.
-    ///
-    /// # Errors
-    /// The loader's words where it is nowhere.
-    pub(super) fn address(&self, symbol: &str) -> Result<*mut u8, String> {
-        // SAFETY: the address is not followed here.
-        let found = unsafe { self.0.get::<*mut u8>(symbol.as_bytes()) };
-        found.map(|found| *found).map_err(|error| error.to_string())
-    }
-}
-
-/// A file that exists while it is being loaded.
-enum Place {
-    Memory(File),
-    Disk(NamedTempFile),
-}
-
-impl Place {
-    fn store(bytes: &[u8]) -> io::Result<Self> {
-        // Some systems deny executable files in memory.
-        let mut place = match memfd_create("winic-image", MFdFlags::MFD_CLOEXEC) {
-            Ok(descriptor) => Self::Memory(descriptor.into()),
-            Err(_) => Self::Disk(NamedTempFile::new()?),
-        };
-        match &mut place {
-            Self::Memory(file) => file.write_all(bytes)?,
-            Self::Disk(file) => file.write_all(bytes)?,
-        }
-        Ok(place)
+    /// Where a symbol is, in one of the segments.
+    pub(super) fn address(&self, symbol: &str) -> Option<*mut u8> {
+        let place = self.symbols.get(symbol)?;
+        Some(self.memory.start().wrapping_add(self.offset + place))
     }
 
-    fn path(&self) -> PathBuf {
-        match self {
-            Self::Memory(file) => Path::new("/proc/self/fd").join(file.as_raw_fd().to_string()),
-            Self::Disk(file) => file.path().to_owned(),
-        }
+    /// What is to run before any other function.
+    pub(super) fn constructors(&self) -> &[Function] {
+        &self.constructors
     }
 }

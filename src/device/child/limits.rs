@@ -48,6 +48,7 @@ pub(super) fn confine(parent: u32, watchdog: Duration, filter: Filter) -> io::Re
         check(libc::prctl(libc::PR_SET_DUMPABLE, ZERO).into())?;
         // The handler that interrupts the runner's waits is not for a child to run.
         libc::signal(libc::SIGALRM, libc::SIG_DFL);
+        libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
     }
     close_everything();
     if filter == Filter::Absent {

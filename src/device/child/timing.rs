@@ -90,6 +90,15 @@ const PHASES: u64 = 13;
 /// From one phase to the next but for whole rounds: a few windows see phases of all kinds.
 const STRIDE: u64 = 5;
 
+/// Calls what an image wants to have run before its functions: of the arguments that a loader passes
+/// (how many words the command line has, those, the environment) there are none.
+pub(super) fn construct(stack: *mut u8, constructors: &[Function]) {
+    for constructor in constructors {
+        // SAFETY: as in `Worker::call`; whatever it does, it does to this child.
+        unsafe { machine::call_on(stack, constructor.0, 0) };
+    }
+}
+
 /// A child at work.
 pub(super) struct Worker<'a, C> {
     clock: &'a C,

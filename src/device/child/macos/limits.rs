@@ -36,6 +36,7 @@ pub(super) fn confine(parent: u32, watchdog: Duration, _filter: Filter) -> io::R
         }
         // The handler that interrupts the runner's waits is not for a child to run.
         libc::signal(libc::SIGALRM, libc::SIG_DFL);
+        libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
         for descriptor in 0..=LAST_STANDARD {
             libc::close(descriptor);
         }
