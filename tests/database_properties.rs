@@ -3,10 +3,11 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::select;
 use serde_yaml::{Mapping, Number, Value};
 use winic::database::{
-    Configuration, Database, Latency, LatencyVariant, Operand, OperandLatency, Subject, Throughput,
-    ThroughputVariant, Update,
+    Configuration, Database, Independence, Latency, LatencyVariant, Operand, OperandLatency,
+    Subject, Throughput, ThroughputVariant, Update,
 };
 
 /// Few names, so that updates meet entries, and entries each other.
@@ -109,9 +110,12 @@ prop_compose! {
     fn operand_latency()(source in operand_name(), target in operand_name(), min in cycles(),
                          max in cycles(), uncertainty in cycles(), raw in cycles(),
                          saturated_latency in cycles(), helpers in vec(name(), 0..3),
-                         variants in vec(latency_variant(), 0..3), status in option::of(text())) -> OperandLatency {
-        OperandLatency { source, target, min, max, uncertainty, raw, saturated_latency, helpers,
-                         variants, status }
+                         variants in vec(latency_variant(), 0..3), status in option::of(text()),
+                         independence in option::of(select(vec![Independence::Proven,
+                                                                Independence::Possible])))
+                         -> OperandLatency {
+        OperandLatency { source, target, min, max, independence, uncertainty, raw,
+                         saturated_latency, helpers, variants, status }
     }
 }
 
@@ -359,7 +363,9 @@ proptest! {
             prop_assert_eq!(after.latency.value, before.latency.value);
             prop_assert_eq!(after.latency.status, before.latency.status);
         } else {
-            let all = after.latency.operands.iter().filter_map(|operand| operand.max);
+            let latencies =
+                after.latency.operands.iter().filter(|operand| operand.independence.is_none());
+            let all = latencies.filter_map(|operand| operand.max);
             let largest = all.chain(stored(latency.value)).reduce(f64::max);
             prop_assert_eq!(after.latency.value, largest);
             prop_assert_eq!(&after.latency.status, &latency.status);

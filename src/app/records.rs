@@ -2,8 +2,8 @@
 
 use crate::conclude::{EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, ThroughputValue};
 use crate::database::{
-    Configuration, Latency, LatencyVariant, Operand, OperandLatency, Subject, Throughput,
-    ThroughputVariant, Update,
+    Configuration, Independence, Latency, LatencyVariant, Operand, OperandLatency, Subject,
+    Throughput, ThroughputVariant, Update,
 };
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::infer::UnrollAnomaly;
@@ -181,12 +181,13 @@ fn edge_record(
         Ok(value) => Some(OperandLatency {
             min: Some(value.headline_interval().lower().0),
             max: Some(value.headline_interval().upper().0),
+            independence: independence(value),
             uncertainty: Some(value.uncertainty.0),
             raw: Some(value.interval.upper().0),
             saturated_latency: value.saturated.map(rounded),
             helpers: helper_names(value, catalogue),
             variants: latency_variants(value),
-            status: edge_doubt(value),
+            status: edge_status(value),
             ..named
         }),
     }
@@ -205,19 +206,20 @@ fn rounded(value: Cycles) -> f64 {
 }
 
 /// Why to doubt a latency, if there is a reason.
-pub fn edge_doubt(value: &EdgeValue) -> Option<String> {
-    let reason = match value.dependence {
-        _ if !value.settled => "unstable",
-        Dependence::Absent => {
-            "no dependence: the chain takes what independent instances do, and a loop through it less than its helpers"
-        }
-        Dependence::Unknown => {
-            "dependence not shown: the chain takes what independent instances do"
-        }
-        _ if value.contested => "contested: its loops disagree",
-        Dependence::Shown | Dependence::Faster(_) => return None,
-    };
-    Some(reason.to_owned())
+fn edge_status(value: &EdgeValue) -> Option<String> {
+    if !value.settled {
+        return Some("unstable".to_owned());
+    }
+    value.contested.then(|| "contested: its loops disagree".to_owned())
+}
+
+/// Whether the result may not wait for the source.
+pub fn independence(value: &EdgeValue) -> Option<Independence> {
+    match value.dependence {
+        Dependence::Absent => Some(Independence::Proven),
+        Dependence::Unknown => Some(Independence::Possible),
+        Dependence::Shown | Dependence::Faster(_) => None,
+    }
 }
 
 fn helper_names(value: &EdgeValue, catalogue: &Catalogue) -> Vec<String> {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::records::{doubt, edge_doubt, walk_name};
-use crate::conclude::{EdgeConclusion, Missing, ThroughputConclusion};
+use super::records::{doubt, independence, walk_name};
+use crate::conclude::{EdgeConclusion, EdgeValue, Missing, ThroughputConclusion};
+use crate::database::Independence;
 use crate::form::{Catalogue, InstructionForm};
 
 /// The line of an edge as in Listing 10.
@@ -16,7 +17,7 @@ pub fn edge_line(
     match &conclusion.value {
         Ok(value) => {
             let interval = value.headline_interval();
-            let note = edge_doubt(value).map_or_else(String::new, |doubt| format!("  {doubt}"));
+            let note = edge_note(value);
             let by_values = value
                 .variants
                 .iter()
@@ -25,6 +26,19 @@ pub fn edge_line(
         }
         Err(Missing::NotAsked) => format!("{name} [not measured]"),
         Err(Missing::Because(reason)) => format!("{name} [{reason}]"),
+    }
+}
+
+fn edge_note(value: &EdgeValue) -> &'static str {
+    match independence(value) {
+        _ if !value.settled => "  unstable",
+        Some(Independence::Proven) => {
+            "  no dependence: the chain takes what independent instances do"
+        }
+        Some(Independence::Possible) => {
+            "  perhaps no dependence: the chain takes what independent instances do"
+        }
+        None => "",
     }
 }
 

@@ -93,6 +93,7 @@ fn in_digits(value: Cycles) -> Cycles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Dependence;
 
     /// What a throughput stands for of which only the timing makes it uncertain.
     fn throughput(raw: f64, error: f64) -> Cycles {

@@ -120,9 +120,10 @@ fn merge_latency(entry: &mut Mapping, old: &Latency, latency: &Latency) {
     overlay(entry, new, LATENCY_KEYS, ENTRY_KEYS);
 }
 
-/// The largest of a run's latencies and of those that stay.
+/// The largest of a run's latencies and of those that stay. (What independent instances take is none.)
 fn largest(value: Option<f64>, items: &[Value]) -> Option<f64> {
-    let all = items.iter().filter_map(|item| operand(item).max);
+    let latencies = items.iter().map(operand).filter(|latency| latency.independence.is_none());
+    let all = latencies.filter_map(|latency| latency.max);
     all.chain(value).filter(|value| value.is_finite()).reduce(f64::max)
 }
 

@@ -38,7 +38,7 @@
 //! Further keys ride along. winic's own are, for an instruction: `alias` (the opcode whose twin
 //! it is), `configuration` (of the vector unit), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
 //! value), `throughputBrokenBy`, `throughputVariants`, `latencyStatus`; for an operand latency:
-//! `uncertainty`, `raw`, `saturatedLatency`, `helpers`,
+//! `independence`, `uncertainty`, `raw`, `saturatedLatency`, `helpers`,
 //! `variants`, `status`; for the file: `measurement`,
 //! which has a description of the last throughput run and one of the last latency run.
 //!
@@ -77,6 +77,6 @@ pub use file::Destination;
 pub use origin::{Origin, Stranger};
 pub use rows::{Quantity, Row};
 pub use schema::{
-    Configuration, Entry, Header, Latency, LatencyVariant, Measurement, Measurements, Mode,
-    Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    Configuration, Entry, Header, Independence, Latency, LatencyVariant, Measurement, Measurements,
+    Mode, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
 };

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::document::Database;
 use super::number;
-use super::schema::{Entry, OperandLatency};
+use super::schema::{Entry, Independence, OperandLatency};
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -47,6 +47,8 @@ pub struct Row {
     /// The largest value possible.
     #[serde(with = "number")]
     pub max: Option<f64>,
+    /// Whether the result may not wait for the source at all.
+    pub independence: Option<Independence>,
     /// How far off they may be.
     #[serde(with = "number")]
     pub uncertainty: Option<f64>,
@@ -79,6 +81,7 @@ fn row(entry: &Entry, quantity: Quantity) -> Row {
         target_operand: None,
         min: None,
         max: None,
+        independence: None,
         uncertainty: None,
         raw: None,
         status: None,
@@ -115,6 +118,7 @@ fn latency(entry: &Entry, edge: &OperandLatency) -> Row {
         target_operand: Some(edge.target.clone()),
         min: edge.min,
         max: edge.max,
+        independence: edge.independence,
         uncertainty: edge.uncertainty,
         raw: edge.raw,
         status: edge.status.clone(),

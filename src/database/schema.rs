@@ -50,6 +50,7 @@ pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "targetOperand",
     "latencyMin",
     "latencyMax",
+    "independence",
     "uncertainty",
     "raw",
     "saturatedLatency",
@@ -342,6 +343,10 @@ pub struct OperandLatency {
     /// The largest latency possible.
     #[serde(rename = "latencyMax", default, with = "number")]
     pub max: Option<f64>,
+    /// Whether the result may not wait for the source at all: the largest value is then what
+    /// independent instances take, and no latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub independence: Option<Independence>,
     /// How far off the values may be.
     #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub uncertainty: Option<f64>,
@@ -360,6 +365,16 @@ pub struct OperandLatency {
     /// Why there is no value.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub status: Option<String>,
+}
+
+/// How well it is known that a result does not wait for a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Independence {
+    /// A loop through both takes less than the other instructions in it.
+    Proven,
+    /// Their chain takes what independent instances do, and nothing shows more.
+    Possible,
 }
 
 /// The latency under a condition of its own.
