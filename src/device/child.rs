@@ -28,6 +28,7 @@ mod breach;
 pub(super) mod clock;
 #[cfg_attr(target_os = "macos", path = "child/macos/counter.rs")]
 pub(super) mod counter;
+mod ending;
 #[cfg_attr(target_os = "macos", path = "child/macos/filter.rs")]
 mod filter;
 mod image;
@@ -51,6 +52,7 @@ use std::time::Duration;
 
 use clock::{Clock, Monotonic, TimeStamp};
 use counter::{Counter, Event};
+use ending::fault;
 pub(super) use filter::Filter;
 use filter::Permit;
 pub(super) use image::{Function, Image, ImageError, Region};
@@ -65,7 +67,7 @@ use wait::{End, wait};
 
 use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
-use super::{Fault, KernelReport, RawSample, TickSource};
+use super::{KernelReport, RawSample, TickSource};
 use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 
 /// A kernel that has used the CPU for this long is taken for one that never ends. An ordinary
@@ -410,30 +412,6 @@ fn check(result: libc::c_long) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// The fault behind a child's end, if its end was not the intended one.
-fn fault(end: End, stage: Stage) -> Option<Fault> {
-    let End::Status(status) = end else { return Some(Fault::TimedOut) };
-    if libc::WIFSIGNALED(status) {
-        return Some(fault_of_signal(libc::WTERMSIG(status)));
-    }
-    let ended = libc::WEXITSTATUS(status);
-    (ended != 0 || stage == Stage::Unfinished).then_some(Fault::Exited(ended))
-}
-
-fn fault_of_signal(signal: libc::c_int) -> Fault {
-    match signal {
-        libc::SIGILL => Fault::IllegalInstruction,
-        libc::SIGSEGV => Fault::SegmentationFault,
-        libc::SIGBUS => Fault::BusError,
-        libc::SIGFPE => Fault::ArithmeticFault,
-        libc::SIGTRAP => Fault::Trap,
-        libc::SIGSYS => Fault::SystemCall,
-        libc::SIGPROF | libc::SIGXCPU => Fault::TimedOut,
-        libc::SIGKILL => Fault::Killed,
-        other => Fault::Signal(other),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicPtr, AtomicU64};
@@ -585,17 +563,5 @@ mod tests {
         assert_eq!(nursery.run(&kernels).unwrap().len(), 1);
         nursery.region = Some(Region::of(&CELL));
         assert_eq!(nursery.run(&kernels).unwrap().len(), 3);
-    }
-
-    #[test]
-    fn signals_have_names() {
-        let fault = |status, stage| fault(End::Status(status), stage);
-        assert_eq!(fault(libc::SIGILL, Stage::Unfinished), Some(Fault::IllegalInstruction));
-        assert_eq!(fault(libc::SIGXCPU, Stage::Unfinished), Some(Fault::TimedOut));
-        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Killed));
-        assert_eq!(fault(libc::SIGALRM, Stage::Unfinished), Some(Fault::Signal(libc::SIGALRM)));
-        assert_eq!(fault(0, Stage::Unfinished), Some(Fault::Exited(0)));
-        assert_eq!(fault(3 << 8, Stage::Unfinished), Some(Fault::Exited(3)));
-        assert_eq!(fault(0, Stage::Finished), None);
     }
 }

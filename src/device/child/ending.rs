@@ -1,0 +1,46 @@
+//! What the way in which a child ended says of its kernel.
+
+use super::notes::Stage;
+use super::wait::End;
+use crate::device::Fault;
+
+/// The fault behind a child's end, if its end was not the intended one.
+pub(super) fn fault(end: End, stage: Stage) -> Option<Fault> {
+    let End::Status(status) = end else { return Some(Fault::TimedOut) };
+    if libc::WIFSIGNALED(status) {
+        return Some(fault_of_signal(libc::WTERMSIG(status)));
+    }
+    let ended = libc::WEXITSTATUS(status);
+    (ended != 0 || stage == Stage::Unfinished).then_some(Fault::Exited(ended))
+}
+
+fn fault_of_signal(signal: libc::c_int) -> Fault {
+    match signal {
+        libc::SIGILL => Fault::IllegalInstruction,
+        libc::SIGSEGV => Fault::SegmentationFault,
+        libc::SIGBUS => Fault::BusError,
+        libc::SIGFPE => Fault::ArithmeticFault,
+        libc::SIGTRAP => Fault::Trap,
+        libc::SIGSYS => Fault::SystemCall,
+        libc::SIGPROF | libc::SIGXCPU => Fault::TimedOut,
+        libc::SIGKILL => Fault::Killed,
+        other => Fault::Signal(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_have_names() {
+        let fault = |status, stage| fault(End::Status(status), stage);
+        assert_eq!(fault(libc::SIGILL, Stage::Unfinished), Some(Fault::IllegalInstruction));
+        assert_eq!(fault(libc::SIGXCPU, Stage::Unfinished), Some(Fault::TimedOut));
+        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Killed));
+        assert_eq!(fault(libc::SIGALRM, Stage::Unfinished), Some(Fault::Signal(libc::SIGALRM)));
+        assert_eq!(fault(0, Stage::Unfinished), Some(Fault::Exited(0)));
+        assert_eq!(fault(3 << 8, Stage::Unfinished), Some(Fault::Exited(3)));
+        assert_eq!(fault(0, Stage::Finished), None);
+    }
+}
