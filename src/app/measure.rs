@@ -212,7 +212,7 @@ fn interrupted() -> bool {
     super::INTERRUPTED.load(std::sync::atomic::Ordering::Relaxed)
 }
 
-/// 1 when something was asked for by name and got no value.
+/// 1 when a name, or every form of a pattern, was asked for and got no value.
 fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
     if interrupted() {
         return ExitCode::from(INTERRUPTED_STATUS);
@@ -220,6 +220,6 @@ fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
     let all = conclusions
         .iter()
         .map(Conclusions::with_value)
-        .all(|with_value| selection.asked.iter().all(|opcode| with_value.contains(opcode)));
+        .all(|with_value| selection.is_met_by(&with_value));
     if selection.by_name && !all { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }

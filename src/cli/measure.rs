@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 /// Options of the measuring modes.
 #[derive(Debug, Clone, Args)]
 pub struct Measure {
-    /// Measure only these forms (LLVM names, see `winic list`); their kernels go to asm/
-    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    /// Measure only these forms, by LLVM's names or patterns of them ('VADD*', see `winic list`);
+    /// their kernels go to asm/
+    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',', conflicts_with_all = ["min_opcode", "max_opcode"])]
     pub instructions: Vec<String>,
     /// Measure only opcodes from this number of LLVM's on
     #[arg(long = "minOpcode", value_name = "N")]
