@@ -5,14 +5,12 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments =
         winic::cli::Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    arguments.console.set_colors();
     let level =
-        if arguments.global.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
+        if arguments.console.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
     env_logger::Builder::new().filter_level(level).format_timestamp(None).init();
     match winic::app::run(&arguments) {
         Ok(status) => status,
-        Err(failure) => {
-            eprintln!("winic: {failure}");
-            ExitCode::from(2)
-        }
+        Err(failure) => winic::app::complain(&failure),
     }
 }

@@ -12,11 +12,20 @@ macro_rules! println {
     ($($line:tt)*) => { line_on!(stdout $($line)*) };
 }
 macro_rules! eprintln {
-    ($($line:tt)*) => { line_on!(stderr $($line)*) };
+    ($($line:tt)*) => { $crate::app::console::say(&format!($($line)*)) };
+}
+/// A line on stderr about how a run goes, which is left out when quiet.
+macro_rules! remark {
+    ($($line:tt)*) => {
+        if !$crate::app::console::is_quiet() {
+            $crate::app::console::say(&format!($($line)*));
+        }
+    };
 }
 
 mod apart;
 mod compare;
+mod console;
 mod failure;
 mod listing;
 mod machine;
@@ -26,6 +35,7 @@ mod names;
 mod progress;
 mod records;
 mod report;
+mod shell;
 mod times;
 
 pub use failure::Failure;
@@ -44,6 +54,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// When it cannot be done; the text is one line.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.console.quiet {
+        console::be_quiet();
+    }
     match &arguments.mode {
         Mode::Throughput(options) => {
             measure::run(&arguments.global, options, &[plan::Mode::Throughput])
@@ -53,10 +66,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             measure::run(&arguments.global, options, &[plan::Mode::Throughput, plan::Mode::Latency])
         }
         Mode::Manual(options) => manual::run(&arguments.global, options),
+        Mode::Completions(options) => shell::print_completions(options),
+        Mode::ManualPages(options) => shell::write_manual_pages(options),
         Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
     }
+}
+
+/// Says why something was not done; the exit status that goes with it.
+pub fn complain(failure: &Failure) -> ExitCode {
+    eprintln!("winic: {failure}");
+    ExitCode::from(failure.status())
 }
 
 /// Lets ctrl-C stop after the kernel at work; a second one ends the program at once.
@@ -65,7 +86,7 @@ fn watch_for_interrupt() -> Result<&'static AtomicBool, Failure> {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\ninterrupted: writing what was measured (once more to leave at once)");
+        remark!("\ninterrupted: writing what was measured (once more to leave at once)");
     })
     .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}")))?;
     Ok(&INTERRUPTED)

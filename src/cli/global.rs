@@ -10,13 +10,11 @@ use crate::units::Hertz;
 
 /// Options that may stand before or after the mode.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Machine")]
 pub struct Global {
     /// The core's fixed clock frequency; without it cycles are measured against a known chain
     #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
     pub frequency: Option<Hertz>,
-    /// Print debug messages
-    #[arg(short, long, global = true)]
-    pub debug: bool,
     /// The CPU, by LLVM's name, where LLVM cannot detect it
     #[arg(short, long, global = true)]
     pub cpu: Option<String>,
