@@ -48,7 +48,7 @@ A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for
 Examples:
   winic list 'VADD*rr' --numbers                 with the numbers that --minOpcode takes
   winic list --isa-extension avx512bw --json     all that is known of the forms of AVX512BW
-  winic -m aarch64 list --reads NZCV --noProbe   what reads the flags of AArch64";
+  winic -m aarch64 list --reads ZPR --noProbe    what reads vectors of SVE";
 
 pub(super) const COMPARE: &str = "\
 Examples:

@@ -61,8 +61,8 @@ impl Arguments {
         let given = words.iter().filter(is_runner).count();
         let command = tailored().color(console::choice(&words));
         let mut matches = command.try_get_matches_from(words)?;
-        let arguments = Self::from_arg_matches_mut(&mut matches)?;
         refuse_unused(&matches)?;
+        let arguments = Self::from_arg_matches_mut(&mut matches)?;
         // Of an option on both sides of the mode clap forgets those in front.
         if arguments.global.runners.len() == given {
             return Ok(arguments);
