@@ -43,6 +43,10 @@ need_tests() {
     need_component rustfmt fmt
     need_component clippy clippy
     need strace "takes the system-call filter away, for a test of what holds without it" has_command strace
+    need zsh "reads its completions, for a test of scripts/install" has_command zsh
+    need fish "reads its completions, likewise" has_command fish
+    need man-db "renders the manual pages, likewise" has_command man
+    need groff-base "is what man renders with" has_command groff
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
 }
 

@@ -20,14 +20,12 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(answer) => return answered(&answer),
     };
+    arguments.console.set_colors();
     let level =
-        if arguments.global.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
+        if arguments.console.debug { log::LevelFilter::Debug } else { log::LevelFilter::Warn };
     env_logger::Builder::new().filter_level(level).format_timestamp(None).init();
     match winic::app::run(&arguments) {
         Ok(status) => status,
-        Err(failure) => {
-            eprintln!("winic: {failure}");
-            failure.status()
-        }
+        Err(failure) => winic::app::complain(&failure),
     }
 }

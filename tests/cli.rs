@@ -145,7 +145,6 @@ fn bad_input_gets_one_line_and_two() {
         (words("TP -i ADD64rr -o missing/out.yaml"), "missing"),
         (words("-f 0 TP"), "above 0"),
         (words("-f=-3 TP"), "above 0"),
-        (words("TP --minOpcode 9 --maxOpcode 3"), "--minOpcode 9"),
         (words("TP -c nosuchcpu"), "nosuchcpu"),
         (words("TP -m mips"), "mips"),
         (words("TP -i ADD64rr -o ."), "is a directory"),

@@ -20,15 +20,24 @@ pub struct Failure {
     status: u8,
 }
 
-/// The exit status of what could not be done.
-const STATUS: u8 = 2;
+/// The exit status where something could not be done.
+const UNDONE: u8 = 2;
+
+/// The exit status where what was asked for comes to nothing.
+const NOTHING: u8 = 1;
 
 impl Failure {
     /// With a text whose line ends become spaces, and other control characters escapes.
     #[must_use]
     pub fn new(text: impl AsRef<str>) -> Self {
         let text = one_line(&text.as_ref().split_whitespace().collect::<Vec<_>>().join(" "));
-        Self { text, status: STATUS }
+        Self { text, status: UNDONE }
+    }
+
+    /// The same where what was asked for is clear, and is nothing.
+    #[must_use]
+    pub fn nothing(text: impl AsRef<str>) -> Self {
+        Self { status: NOTHING, ..Self::new(text) }
     }
 
     /// Of a run that the user stopped before there was anything to say.

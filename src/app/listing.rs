@@ -1,6 +1,9 @@
 //! `winic list`: the forms that can be measured, and why the other opcodes cannot.
 
-use std::collections::HashSet;
+mod extension;
+mod filter;
+mod row;
+
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -9,86 +12,61 @@ use super::{Failure, progress::View, watch_for_interrupt};
 use crate::assemble::Linker;
 use crate::cli::{Global, List};
 use crate::device::Device;
-use crate::form::{Canonical, InstructionForm, MemoryAccess};
+use crate::form::{Canonical, InstructionForm, Listing};
 use crate::journal::Journal;
-use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Run, Target, is_register_only};
-use crate::plan::fault_of;
+use filter::Filter;
+use row::{COLUMNS, Row, Status};
 
-/// Prints a table: LLVM name, mnemonic, status, memory access, and an instance or the reason.
+/// Prints what there is: a table (LLVM name, mnemonic, status, memory access, and an instance or
+/// the reason), or JSON.
 pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     let interrupted = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
+    let mut filter = Filter::of(options, &target)?;
+    let mut listings = std::mem::take(&mut target.listings);
+    listings.retain(|listing| filter.keeps(listing, &mut target));
     let device = if options.no_probe { None } else { device_for(global, elsewhere, &target)? };
     let machine = match device {
-        Some(mut device) => Some(survey(&mut target, &mut *device, interrupted)?),
+        Some(mut device) => survey(&listings, &mut target, &mut *device, interrupted)?,
         None => None,
     };
-    let mut lines = vec!["llvmName\tname\tstatus\tmemory\tinstance or reason".to_owned()];
-    for listing in std::mem::take(&mut target.listings) {
-        let row = row(&mut target, machine.as_ref(), listing.opcode, &listing.canonical);
-        if options.all || row.status == "form" {
-            lines.push(row.text);
-        }
-    }
+    let rows = listings.iter().map(|listing| Row::of(listing, machine.as_ref(), &mut target));
+    let rows: Vec<Row> = rows.filter(|row| options.all || row.status == Status::Form).collect();
+    let lines = if options.json { vec![json(&rows)?] } else { table(&rows, options.numbers) };
     println!("{}", lines.join("\n"));
-    Ok(ExitCode::SUCCESS)
+    Ok(if rows.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
+/// Executes what is listed, to know what this CPU has of it.
 fn survey(
+    listings: &[Listing],
     target: &mut Target,
     device: &mut dyn Device,
     interrupted: &AtomicBool,
-) -> Result<Machine, Failure> {
+) -> Result<Option<Machine>, Failure> {
+    let forms = listings.iter().filter_map(|listing| match &listing.canonical {
+        Canonical::Form(form) if is_register_only(form) => Some(InstructionForm::clone(form)),
+        _ => None,
+    });
+    let forms: Vec<InstructionForm> = forms.collect();
+    if forms.is_empty() {
+        return Ok(None);
+    }
     let linker = Linker::find()?;
-    let none = HashSet::new();
-    let forms: Vec<InstructionForm> =
-        target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
     let (journal, progress) = (&mut Journal::nowhere(), &mut View::new());
     let mut run = Run::new(target, device, &linker, journal, interrupted, progress);
-    Ok(run.survey(forms, None)?)
+    Ok(Some(run.survey(forms, None)?))
 }
 
-struct Row {
-    status: &'static str,
-    text: String,
+fn table(rows: &[Row], numbered: bool) -> Vec<String> {
+    let heading = if numbered { format!("opcode\t{COLUMNS}") } else { COLUMNS.to_owned() };
+    let line = if numbered { Row::numbered_line } else { Row::line };
+    std::iter::once(heading).chain(rows.iter().map(line)).collect()
 }
 
-fn row(
-    target: &mut Target,
-    machine: Option<&Machine>,
-    opcode: OpcodeId,
-    canonical: &Canonical,
-) -> Row {
-    let name = target.set.opcode(opcode).name.clone();
-    let (status, mnemonic, memory, last) = match canonical {
-        Canonical::Excluded(reason) => ("out", "", "", reason.to_string()),
-        Canonical::Alias(form) => {
-            let twin = form.twin.map_or("", |twin| &target.set.opcode(twin).name);
-            ("alias", form.mnemonic.as_str(), access(form), format!("the bytes of {twin}"))
-        }
-        Canonical::Form(form) => {
-            let fault = machine.and_then(|machine| fault_of(&machine.knowledge, opcode));
-            let text = target.llvm.print(&target.set.encodable(&form.sample)).unwrap_or_default();
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let status = if fault.is_some() { "out" } else { "form" };
-            (
-                status,
-                form.mnemonic.as_str(),
-                access(form),
-                fault.map_or(text, |fault| format!("{fault} on this CPU")),
-            )
-        }
-    };
-    Row { status, text: format!("{name}\t{mnemonic}\t{status}\t{memory}\t{last}") }
-}
-
-fn access(form: &InstructionForm) -> &'static str {
-    match form.memory {
-        MemoryAccess::None => "none",
-        MemoryAccess::Load => "load",
-        MemoryAccess::Store => "store",
-        MemoryAccess::Both => "both",
-    }
+fn json(rows: &[Row]) -> Result<String, Failure> {
+    serde_json::to_string_pretty(rows)
+        .map_err(|error| Failure::new(format!("cannot write the list as JSON: {error}")))
 }

@@ -228,7 +228,7 @@ fn without_form(selection: &Selection, machine: &Machine) -> impl Iterator<Item 
     of_name.into_iter().map(|(name, reason)| format!("{name} [{reason}]"))
 }
 
-/// 1 when something was asked for by name and got no value.
+/// 1 when a name, or every form of a pattern, was asked for and got no value.
 fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
     if interrupted() {
         return ExitCode::from(INTERRUPTED_STATUS);
@@ -236,6 +236,6 @@ fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
     let all = conclusions
         .iter()
         .map(Conclusions::with_value)
-        .all(|with_value| selection.asked.iter().all(|opcode| with_value.contains(opcode)));
+        .all(|with_value| selection.is_met_by(&with_value));
     if selection.by_name && !all { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }

@@ -6,22 +6,30 @@ macro_rules! println {
 }
 /// A line on standard error, which nobody may be reading.
 macro_rules! eprintln {
-    ($($line:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($line)*);
-    }};
+    ($($line:tt)*) => { $crate::app::console::say(&format!($($line)*)) };
+}
+/// A line on stderr about how a run goes, which is left out when quiet.
+macro_rules! remark {
+    ($($line:tt)*) => {
+        if !$crate::app::console::is_quiet() {
+            $crate::app::console::say(&format!($($line)*));
+        }
+    };
 }
 
 mod apart;
 mod compare;
+mod console;
 mod failure;
 mod listing;
 mod machine;
 mod manual;
 mod measure;
+mod names;
 mod progress;
 mod records;
 mod report;
+mod shell;
 mod stdout;
 mod times;
 
@@ -47,6 +55,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// When it cannot be done; the text is one line.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     outlive_file_limit()?;
+    if arguments.console.quiet {
+        console::be_quiet();
+    }
     let done = dispatch(arguments);
     let taken = stdout::finish();
     done.and_then(|status| taken.map(|()| status))
@@ -62,10 +73,18 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
             measure::run(&arguments.global, options, &[plan::Mode::Throughput, plan::Mode::Latency])
         }
         Mode::Manual(options) => manual::run(&arguments.global, options),
+        Mode::Completions(options) => shell::print_completions(options),
+        Mode::ManualPages(options) => shell::write_manual_pages(options),
         Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
     }
+}
+
+/// Says why something was not done; the exit status that goes with it.
+pub fn complain(failure: &Failure) -> ExitCode {
+    eprintln!("winic: {failure}");
+    failure.status()
 }
 
 /// Lets ctrl-C, and the signals by which batch systems and closed terminals end a program, stop after
@@ -78,7 +97,7 @@ fn watch_for_interrupt() -> Result<&'static AtomicBool, Failure> {
             std::process::exit(INTERRUPTED_STATUS.into());
         }
         device::interrupt();
-        eprintln!("\ninterrupted: writing what was measured (once more to leave at once)");
+        remark!("\ninterrupted: writing what was measured (once more to leave at once)");
     })
     .map_err(|error| Failure::new(format!("cannot watch for ctrl-C: {error}{PROCESS_LIMIT}")))?;
     Ok(&INTERRUPTED)

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::console::is_quiet;
 use crate::pipeline::Progress;
 
 /// A view of a run's stages.
@@ -20,7 +21,7 @@ pub struct View {
 impl View {
     /// For whatever stderr is.
     pub fn new() -> Self {
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = std::io::stderr().is_terminal() && !is_quiet();
         Self { bar: None, stage: String::new(), experiments: 0, started: Instant::now(), terminal }
     }
 }
@@ -54,7 +55,7 @@ impl Progress for View {
         }
         if self.experiments > 0 {
             let seconds = self.started.elapsed().as_secs_f64();
-            eprintln!("{:12} {:6} experiments in {seconds:.1} s", self.stage, self.experiments);
+            remark!("{:12} {:6} experiments in {seconds:.1} s", self.stage, self.experiments);
         }
     }
 }

@@ -5,11 +5,16 @@ use std::error::Error;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
+use winic::device::PROTOCOL;
 use winic::device::runner::{self, Options};
 
 fn main() -> ExitCode {
     if env::args().any(|argument| argument == "--help") {
         println!("{}", runner::USAGE);
+        return ExitCode::SUCCESS;
+    }
+    if env::args().any(|argument| argument == "--version") {
+        println!("winic-runner {} (protocol {PROTOCOL})", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
     match serve() {

@@ -10,6 +10,7 @@ use crate::units::Hertz;
 
 /// Options that may stand before or after the mode.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Machine")]
 pub struct Global {
     /// The core's fixed clock frequency; without it cycles are measured against a known chain
     #[arg(short, long, global = true, value_name = "GHz", value_parser = frequency)]
@@ -18,9 +19,6 @@ pub struct Global {
     /// the difference
     #[arg(long = "forceFrequency", global = true)]
     pub force_frequency: bool,
-    /// Print debug messages
-    #[arg(short, long, global = true)]
-    pub debug: bool,
     /// The CPU, by LLVM's name, where LLVM cannot detect it
     #[arg(short, long, global = true)]
     pub cpu: Option<String>,

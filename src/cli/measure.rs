@@ -7,14 +7,15 @@ use clap::{Args, ValueEnum};
 /// Options of the measuring modes.
 #[derive(Debug, Clone, Args)]
 pub struct Measure {
-    /// Measure only these forms (LLVM names, see `winic list`); their kernels go to asm/
-    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    /// Measure only these forms, by LLVM's names or patterns of them ('VADD*', see `winic list`);
+    /// their kernels go to asm/
+    #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',', conflicts_with_all = ["min_opcode", "max_opcode"], help_heading = SELECTION)]
     pub instructions: Vec<String>,
     /// Measure only opcodes from this number of LLVM's on
-    #[arg(long = "minOpcode", value_name = "N")]
+    #[arg(long = "minOpcode", value_name = "N", help_heading = SELECTION)]
     pub min_opcode: Option<u32>,
     /// Measure only opcodes up to this number of LLVM's
-    #[arg(long = "maxOpcode", value_name = "N")]
+    #[arg(long = "maxOpcode", value_name = "N", help_heading = SELECTION)]
     pub max_opcode: Option<u32>,
     /// The database; results are merged into an existing one. `-` and what is no regular file get
     /// this run's values as YAML, /dev/null none. Without -o and -i it is a new dated file, unless
@@ -53,7 +54,7 @@ pub struct Measure {
     #[arg(long = "stop-after", value_name = "STAGE", value_enum)]
     pub stop_after: Option<Stage>,
     /// Measure x87 floating-point forms too
-    #[arg(long = "x87FP")]
+    #[arg(long = "x87FP", help_heading = SELECTION)]
     pub x87: bool,
 }
 
@@ -79,6 +80,8 @@ pub enum Document {
     /// The same rows for people.
     Table,
 }
+/// What is measured, of all there is.
+const SELECTION: &str = "Selection";
 
 /// A stage of a run after which it can stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,10 @@
 //! The command line as typed, checked into what it means. Source: thesis, section 3.7.
 
 mod compare;
+mod console;
 mod device;
+mod examples;
+mod generated;
 mod global;
 mod list;
 mod manual;
@@ -9,7 +12,9 @@ mod measure;
 mod runner;
 
 pub use compare::Compare;
+pub use console::Console;
 pub use device::DeviceChoice;
+pub use generated::{Completions, ManualPages, completions, write_manual_pages};
 pub use global::Global;
 pub use list::List;
 pub use manual::Manual;
@@ -22,45 +27,29 @@ use std::ffi::OsString;
 pub use clap::Error as Answer;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Measures how long every instruction of this CPU takes.
 #[derive(Debug, Parser)]
 #[command(
     name = "winic",
-    version,
+    version = version(),
     about = "Measures latency per operand and throughput of every instruction of this CPU",
-    after_help = EXAMPLES,
+    after_help = examples::OF_ALL,
     max_term_width = 100
 )]
 pub struct Arguments {
     /// What holds for all modes.
     #[command(flatten)]
     pub global: Global,
+    /// What is said on the way.
+    #[command(flatten)]
+    pub console: Console,
     /// What to do.
     #[command(subcommand)]
     pub mode: Mode,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  winic TP                                   throughput of every register-only form, into a dated file
-  winic ALL --x87FP -o cpu.yaml              throughput and latency of everything, in one run
-  winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
-  winic LAT -o cpu.yaml --resume             the same, going on where it was stopped, however that was
-  winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
-  winic ALL -i IMUL64rr --json               their values for another program; --csv, --table, -o -
-  winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
-  winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
-                                             a kernel that was edited by hand
-  winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
-  winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
-  winic --runner 'ssh node winic-runner' TP  the same for another machine, which needs no LLVM
-  winic --jobs 4 LAT                         four cores at once
-  winic list                                 the forms that this CPU executes, by LLVM name
-
-Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
-2 the run could not be done, 130 interrupted (what was measured is written).";
 
 impl Arguments {
     /// Reads a command line, with the program's name in front.
@@ -73,7 +62,10 @@ impl Arguments {
             word.to_str().is_some_and(|word| word == "--runner" || word.starts_with("--runner="))
         };
         let given = words.iter().filter(is_runner).count();
-        let arguments = Self::try_parse_from(words)?;
+        let command = tailored().color(console::choice(&words));
+        let mut matches = command.try_get_matches_from(words)?;
+        refuse_unused(&matches)?;
+        let arguments = Self::from_arg_matches_mut(&mut matches)?;
         // (clap looks for what an option requires on its own side of the mode only.)
         if arguments.global.force_frequency && arguments.global.frequency.is_none() {
             let text = "--forceFrequency insists on the frequency of -f: give one";
@@ -88,29 +80,105 @@ impl Arguments {
     }
 }
 
+/// What winic, LLVM and the pipe to runners are.
+fn version() -> String {
+    let (own, llvm) = (env!("CARGO_PKG_VERSION"), crate::llvm::version());
+    format!("{own} (LLVM {llvm}, runner protocol {})", crate::device::PROTOCOL)
+}
+
+/// Options of all modes that some have no use for: the mode, and the fields that hold them.
+const UNUSED: &[(&str, &[&str])] = &[
+    ("list", &["frequency", "force_frequency", "no_timing", "times"]),
+    (
+        "compare",
+        &[
+            "frequency",
+            "force_frequency",
+            "runners",
+            "runner_timeout",
+            "jobs",
+            "no_timing",
+            "times",
+        ],
+    ),
+    ("completions", MACHINE),
+    ("man-pages", MACHINE),
+];
+
+const MACHINE: &[&str] = &[
+    "frequency",
+    "force_frequency",
+    "cpu",
+    "march",
+    "device",
+    "runners",
+    "runner_timeout",
+    "jobs",
+    "no_timing",
+    "times",
+];
+
+fn unused(mode: &str) -> &'static [&'static str] {
+    UNUSED.iter().find(|(of, _)| *of == mode).map_or(&[], |(_, options)| options)
+}
+
+/// The command line, where each mode shows only the options that it has a use for.
+fn tailored() -> Command {
+    let command = Arguments::command();
+    let options: Vec<clap::Arg> = command.get_arguments().cloned().collect();
+    command.mut_subcommands(|mode| {
+        let unused = unused(mode.get_name());
+        let hidden = options.iter().filter(|option| unused.contains(&option.get_id().as_str()));
+        let hidden: Vec<clap::Arg> = hidden.map(|option| option.clone().hide(true)).collect();
+        mode.args(hidden)
+    })
+}
+
+/// An option that the mode has no use for would be obeyed by nobody.
+fn refuse_unused(matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((mode, of_mode)) = matches.subcommand() else { return Ok(()) };
+    let is_given = |option: &&&str| {
+        [matches, of_mode]
+            .iter()
+            .any(|matches| matches.value_source(option) == Some(ValueSource::CommandLine))
+    };
+    let Some(option) = unused(mode).iter().find(is_given) else { return Ok(()) };
+    let command = Arguments::command();
+    let names = command.get_arguments().find(|argument| argument.get_id() == *option);
+    let name = names.and_then(clap::Arg::get_long).unwrap_or(option);
+    let text = format!("{mode} has no use for --{name}");
+    Err(Arguments::command().error(ErrorKind::ArgumentConflict, text))
+}
+
 /// Modes.
 #[derive(Debug, Subcommand)]
 pub enum Mode {
     /// Measure throughput
-    #[command(name = "TP", alias = "tp")]
+    #[command(name = "TP", alias = "tp", after_help = examples::THROUGHPUT)]
     Throughput(Measure),
     /// Measure latency from every operand to every result
-    #[command(name = "LAT", alias = "lat")]
+    #[command(name = "LAT", alias = "lat", after_help = examples::LATENCY)]
     Latency(Measure),
     /// Measure throughput and latency in one run
-    #[command(name = "ALL", alias = "all")]
+    #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),
     /// Time a function of an assembly file
-    #[command(name = "MAN", alias = "man")]
+    #[command(name = "MAN", alias = "man", after_help = examples::MANUAL)]
     Manual(Manual),
+    /// Print what makes a shell complete winic's command line
+    #[command(name = "completions", hide = true)]
+    Completions(Completions),
+    /// Write the manual pages
+    #[command(name = "man-pages", hide = true)]
+    ManualPages(ManualPages),
     /// Assemble standard input within limits of memory and time, for MAN
     #[command(name = "object", hide = true)]
     Object,
     /// List instruction forms
-    #[command(name = "list", alias = "LIST")]
+    #[command(name = "list", alias = "LIST", after_help = examples::LIST)]
     List(List),
     /// Hold a database against LLVM's scheduling model of its CPU, or against another database
-    #[command(name = "compare")]
+    #[command(name = "compare", after_help = examples::COMPARE)]
     Compare(Compare),
 }
 

@@ -35,6 +35,7 @@ pub use settle::SHARED_PER_MILLE;
 #[cfg(feature = "llvm")]
 pub use simulator::SimulatorDevice;
 pub use untimed::Untimed;
+pub use wire::PROTOCOL;
 
 use crate::artifact::{Artifact, KernelId};
 

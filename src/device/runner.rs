@@ -57,7 +57,7 @@ impl Default for Options {
 
 /// The options of a runner, for people.
 pub const USAGE: &str = "\
-usage: winic-runner [--core N] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
+usage: winic-runner [--version] [--core N] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
 
 Runs kernels for a winic at the other end of its standard input and output. With `none` for ticks,
 as by itself in an emulator, kernels are executed, not timed.

@@ -472,3 +472,20 @@ pub fn extensions(architecture: &str) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+/// Whether LLVM decodes instructions of an architecture whatever extensions the CPU has, so that
+/// [`cpuid`] must say which they need.
+#[must_use]
+pub fn decodes_everything(architecture: &str) -> bool {
+    architecture == "x86_64"
+}
+
+#[cfg(feature = "llvm")]
+pub use x86::extensions as cpuid;
+
+/// Whether one extension counts as a part of another that implies it, and is not only needed by
+/// it: RISC-V's Z extensions are pieces of the letters (`Zmmul` of `M`).
+#[must_use]
+pub fn is_part_of_extensions(architecture: &str, extension: &str) -> bool {
+    architecture == "riscv64" && extension.starts_with('z')
+}

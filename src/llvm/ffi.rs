@@ -1,6 +1,7 @@
 //! The boundary to the C++ shim: declarations as in `shim.h`, and safe methods around them.
 #![allow(unsafe_code, reason = "calls the C++ shim over LLVM's MC classes")]
 
+mod features;
 mod simulator;
 
 pub(super) use simulator::{Access, Machine};
@@ -87,6 +88,10 @@ unsafe extern "C" {
         error_size: usize,
     ) -> *mut WinicTarget;
     fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
+    fn winic_feature_count(target: *const WinicTarget) -> u32;
+    fn winic_feature_name(target: *const WinicTarget, feature: u32) -> *const c_char;
+    fn winic_feature_implies(target: *const WinicTarget, feature: u32, other: u32) -> c_int;
+    fn winic_turn_off(target: *mut WinicTarget, feature: u32);
     fn winic_target_delete(target: *mut WinicTarget);
     fn winic_opcode_count(target: *const WinicTarget) -> u32;
     fn winic_opcode(target: *const WinicTarget, opcode: u32, out: *mut RawOpcode);

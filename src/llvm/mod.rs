@@ -3,12 +3,15 @@
 //!
 //! * `ffi` declares the shim (`shim.h`, `shim.cpp`) over the MC classes.
 //! * `object` turns assembly text into an object file through inkwell.
+//! * `features` says which extensions an architecture has, and sets targets up without some.
 //! * `simulator` runs loops through LLVM MCA.
 
+mod features;
 mod ffi;
 mod object;
 mod simulator;
 
+pub use features::Feature;
 pub use ffi::CodeError;
 pub use object::AssemblyError;
 pub use simulator::{Control, ModelAccess, ModelRow, Place, Simulator, SteadyState, Step};

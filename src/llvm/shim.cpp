@@ -100,6 +100,27 @@ int winic_has_feature(const WinicTarget *T, const char *Feature) {
   return T->Subtarget->checkFeatures(Feature);
 }
 
+uint32_t winic_feature_count(const WinicTarget *T) {
+  return T->Subtarget->getAllProcessorFeatures().size();
+}
+
+static const SubtargetFeatureKV &feature(const WinicTarget *T, uint32_t Feature) {
+  return T->Subtarget->getAllProcessorFeatures()[Feature];
+}
+
+const char *winic_feature_name(const WinicTarget *T, uint32_t Feature) {
+  return feature(T, Feature).Key;
+}
+
+int winic_feature_implies(const WinicTarget *T, uint32_t Feature, uint32_t Other) {
+  return feature(T, Feature).Implies.getAsBitset().test(feature(T, Other).Value);
+}
+
+void winic_turn_off(WinicTarget *T, uint32_t Feature) {
+  FeatureBitset Bits = T->Subtarget->getFeatureBits();
+  T->Subtarget->setFeatureBits(Bits.reset(feature(T, Feature).Value));
+}
+
 void winic_target_delete(WinicTarget *T) { delete T; }
 
 uint32_t winic_opcode_count(const WinicTarget *T) { return T->Instructions->getNumOpcodes(); }

@@ -86,6 +86,13 @@ WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *f
                               char *error, size_t error_size);
 // Whether the target has a feature of LLVM's, e.g. "+avx".
 int winic_has_feature(const WinicTarget *target, const char *feature);
+// LLVM's features of the architecture, by number; names have no sign and live for ever.
+uint32_t winic_feature_count(const WinicTarget *target);
+const char *winic_feature_name(const WinicTarget *target, uint32_t feature);
+// Whether turning one feature on turns another on with it.
+int winic_feature_implies(const WinicTarget *target, uint32_t feature, uint32_t other);
+// Turns one feature off for the decoder, and leaves those on that imply it.
+void winic_turn_off(WinicTarget *target, uint32_t feature);
 void winic_target_delete(WinicTarget *target);
 
 uint32_t winic_opcode_count(const WinicTarget *target);

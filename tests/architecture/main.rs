@@ -80,7 +80,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
     ("database", &["files", "device::Source"]),
     ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
-    ("cli", &[]),
+    // Says their versions.
+    ("cli", &["llvm::version", "device::PROTOCOL"]),
     ("app", EVERYTHING),
     // The two programs: `winic` and `winic-runner`.
     ("main", &["app", "cli"]),

@@ -38,7 +38,7 @@ pub(super) fn open(
     // With the journal locked, this run has the database to itself.
     files::sweep(database);
     if options.resume {
-        eprintln!("going on from {} findings", journal.remembered());
+        remark!("going on from {} findings", journal.remembered());
     }
     if journal.damaged() > 0 {
         eprintln!(

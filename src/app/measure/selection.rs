@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::app::Failure;
+use crate::app::names::{Named, resolve};
 use crate::cli::Measure;
 use crate::form::{Canonical, Catalogue, InstructionForm};
 use crate::metadata::OpcodeId;
@@ -17,31 +18,22 @@ pub(in crate::app) struct Selection {
     pub asked: Vec<OpcodeId>,
     /// Forms to find out about: those, and what may help to measure them.
     pub surveyed: Vec<InstructionForm>,
+    /// For each name and pattern what it stands for.
+    requests: Vec<Vec<OpcodeId>>,
     /// What was asked for by name and has no form, with the reason.
     excluded: Vec<(String, String)>,
 }
 
-/// Near names that are offered for a mistyped one.
-const SUGGESTIONS: usize = 3;
-
-/// Letters of a mistyped name that are looked at.
-const LONGEST_NAME: usize = 80;
-
 impl Selection {
     pub fn of(options: &Measure, target: &Target) -> Result<Self, Failure> {
-        if let (Some(low), Some(high)) = (options.min_opcode, options.max_opcode)
-            && low > high
-        {
-            return Err(Failure::new(format!("--minOpcode {low} is above --maxOpcode {high}")));
-        }
         if options.instructions.is_empty() {
-            Ok(Self::all(options, target))
+            Self::all(options, target)
         } else {
             Self::by_name(options, target)
         }
     }
 
-    fn all(options: &Measure, target: &Target) -> Self {
+    fn all(options: &Measure, target: &Target) -> Result<Self, Failure> {
         let in_range = |opcode: OpcodeId| {
             options.min_opcode.is_none_or(|low| opcode.0 >= low)
                 && options.max_opcode.is_none_or(|high| opcode.0 <= high)
@@ -52,29 +44,37 @@ impl Selection {
         let wanted = |form: &&InstructionForm| {
             in_range(form.opcode) && (options.x87 || !target.isa.is_deprecated_floating_point(form))
         };
-        let asked = surveyed.iter().filter(wanted).map(|form| form.opcode).collect();
-        Self { by_name: false, asked, surveyed, excluded: Vec::new() }
+        let asked: Vec<OpcodeId> = surveyed.iter().filter(wanted).map(|form| form.opcode).collect();
+        if asked.is_empty() && (options.min_opcode.is_some() || options.max_opcode.is_some()) {
+            return Err(empty_range(options));
+        }
+        Ok(Self { by_name: false, asked, surveyed, requests: Vec::new(), excluded: Vec::new() })
     }
 
     fn by_name(options: &Measure, target: &Target) -> Result<Self, Failure> {
-        let mut asked = Vec::new();
+        let mut requests = Vec::new();
         let mut excluded = Vec::new();
-        for name in &options.instructions {
-            let opcode = target.set.by_name(name).ok_or_else(|| unknown(name, target))?;
-            match why_not(&target.listings[opcode.0 as usize].canonical) {
-                None => asked.push(opcode),
-                Some(reason) => {
-                    excluded.push((name.clone(), reason));
-                    asked.push(opcode);
-                }
-            }
+        for named in resolve(&options.instructions, target)? {
+            let request = if named.is_pattern {
+                forms_of(&named, target)
+            } else {
+                Request { opcodes: named.opcodes.clone(), without: why_none(&named, target) }
+            };
+            excluded.extend(request.without.map(|reason| (named.text, reason)));
+            requests.push(request.opcodes);
         }
+        let asked = requests.concat();
         let aliases: HashSet<OpcodeId> = asked.iter().copied().collect();
         let forms: Vec<InstructionForm> =
             target.forms(&aliases).filter(|form| is_register_only(form)).cloned().collect();
         let all = Catalogue::new(target.set.clone(), target.isa.clone(), forms, &HashSet::new());
         let surveyed = relevant_forms(&all, &asked).into_iter().cloned().collect();
-        Ok(Self { by_name: true, asked, surveyed, excluded })
+        Ok(Self { by_name: true, asked, surveyed, requests, excluded })
+    }
+
+    /// Whether each name, and of each pattern at least one form, is among those that got a value.
+    pub fn is_met_by(&self, with_value: &HashSet<OpcodeId>) -> bool {
+        self.requests.iter().all(|request| request.iter().any(|opcode| with_value.contains(opcode)))
     }
 
     /// What was asked for and executes.
@@ -91,12 +91,47 @@ impl Selection {
 
     /// What was asked for and does not execute, with the reason.
     pub fn without_form(&self, machine: &Machine) -> Vec<(String, String)> {
-        let faults = self.asked.iter().filter_map(|&opcode| {
+        let mut seen = HashSet::new();
+        let asked = self.asked.iter().filter(|&&opcode| seen.insert(opcode));
+        let faults = asked.filter_map(|&opcode| {
             let fault = fault_of(&machine.knowledge, opcode)?;
             Some((machine.catalogue.set.opcode(opcode).name.clone(), fault))
         });
         self.excluded.iter().cloned().chain(faults).collect()
     }
+}
+
+/// What a name or pattern asks to be measured.
+struct Request {
+    opcodes: Vec<OpcodeId>,
+    /// Why that is nothing that could be, if it is not.
+    without: Option<String>,
+}
+
+/// The forms that a pattern names: other spellings of them, and what cannot be measured, must be
+/// asked for by name.
+fn forms_of(named: &Named, target: &Target) -> Request {
+    let form = |opcode: &OpcodeId| {
+        let canonical = &target.listings[opcode.0 as usize].canonical;
+        matches!(canonical, Canonical::Form(form) if is_register_only(form))
+    };
+    let opcodes: Vec<OpcodeId> = named.opcodes.iter().copied().filter(form).collect();
+    let count = opcodes.len();
+    let forms = if count == 1 { "form" } else { "forms" };
+    eprintln!("note: '{}' names {count} {forms}", named.text);
+    let without = opcodes.is_empty().then(|| {
+        format!(
+            "of the {} opcodes that it matches none is a form that can be measured; \
+             `winic list --all '{}'` has the reasons",
+            named.opcodes.len(),
+            named.text
+        )
+    });
+    Request { opcodes, without }
+}
+
+fn why_none(named: &Named, target: &Target) -> Option<String> {
+    named.opcodes.iter().find_map(|opcode| why_not(&target.listings[opcode.0 as usize].canonical))
 }
 
 fn why_not(canonical: &Canonical) -> Option<String> {
@@ -107,25 +142,12 @@ fn why_not(canonical: &Canonical) -> Option<String> {
     }
 }
 
-fn unknown(name: &str, target: &Target) -> Failure {
-    // Nothing is near a book, and looking would take all day.
-    let name: &str = &name.chars().take(LONGEST_NAME).collect::<String>();
-    let mut near: Vec<(f64, &str)> = target
-        .set
-        .opcodes
-        .iter()
-        .filter(|opcode| !opcode.flags.pseudo)
-        .map(|opcode| {
-            let likeness = strsim::jaro_winkler(&name.to_uppercase(), &opcode.name.to_uppercase());
-            (likeness, opcode.name.as_str())
-        })
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let names: Vec<&str> = near.iter().take(SUGGESTIONS).map(|&(_, name)| name).collect();
-    Failure::new(format!(
-        "LLVM {} has no opcode '{name}' for {}; did you mean {}? `winic list --all` names them all",
-        target.set.llvm_version,
-        target.set.architecture,
-        names.join(", ")
+fn empty_range(options: &Measure) -> Failure {
+    let low = options.min_opcode.map(|low| format!(" from --minOpcode {low}"));
+    let high = options.max_opcode.map(|high| format!(" up to --maxOpcode {high}"));
+    Failure::nothing(format!(
+        "no form has a number{}{}; `winic list --numbers` shows them",
+        low.unwrap_or_default(),
+        high.unwrap_or_default()
     ))
 }

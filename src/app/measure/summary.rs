@@ -19,8 +19,8 @@ pub(super) fn print(
     conclusions.iter().for_each(print_tally);
     let frequency =
         machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
-    eprintln!("took {:.1} s{frequency}", wall.as_secs_f64());
-    files.iter().for_each(|file| eprintln!("wrote {}", file.display()));
+    remark!("took {:.1} s{frequency}", wall.as_secs_f64());
+    files.iter().for_each(|file| remark!("wrote {}", file.display()));
 }
 
 fn print_tally(conclusions: &Conclusions) {
@@ -29,7 +29,7 @@ fn print_tally(conclusions: &Conclusions) {
         Conclusions::Throughput(_) => "forms have a throughput",
         Conclusions::Latency(..) => "edges have a latency",
     };
-    eprintln!(
+    remark!(
         "{} of {} {what}",
         tally.measured,
         tally.measured + tally.missing.values().sum::<usize>()
@@ -37,7 +37,7 @@ fn print_tally(conclusions: &Conclusions) {
     let mut reasons: Vec<_> = tally.missing.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1));
     for (reason, count) in reasons.into_iter().take(REASONS) {
-        eprintln!("  {count:5} without: {reason}");
+        remark!("  {count:5} without: {reason}");
     }
     if tally.unsettled > 0 {
         eprintln!(

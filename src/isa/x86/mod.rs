@@ -2,6 +2,8 @@
 //! Sources: Intel SDM volumes 1 and 2, AMD64 APM volumes 1 to 3.
 
 mod corrections;
+#[cfg(feature = "llvm")]
+pub mod extensions;
 mod flags;
 mod registers;
 mod values;

@@ -1,0 +1,108 @@
+//! Forms by name: one as LLVM writes it, or many by a pattern as shells have them.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::Failure;
+use crate::metadata::OpcodeId;
+use crate::pipeline::Target;
+
+/// What one name or pattern on the command line stands for.
+pub(super) struct Named {
+    /// The name or pattern, as typed.
+    pub text: String,
+    /// Whether it is a pattern.
+    pub is_pattern: bool,
+    /// The opcodes, in LLVM's order; at least one.
+    pub opcodes: Vec<OpcodeId>,
+}
+
+/// Near names that are offered for a mistyped one.
+const SUGGESTIONS: usize = 3;
+
+/// How alike a name must be to be offered, where 1 is the same.
+const NEAR: f64 = 0.9;
+
+/// Letters of a mistyped name that are looked at: nothing is near a book, and looking would take
+/// all day.
+const LONGEST_NAME: usize = 80;
+
+/// What names and patterns stand for, in their order.
+///
+/// # Errors
+/// When one of them stands for nothing.
+pub(super) fn resolve(texts: &[String], target: &Target) -> Result<Vec<Named>, Failure> {
+    texts.iter().map(|text| named(text, target)).collect()
+}
+
+fn named(text: &str, target: &Target) -> Result<Named, Failure> {
+    let is_pattern = text.contains(['*', '?', '[']);
+    let opcodes = if is_pattern {
+        matches(text, target, false)?
+    } else {
+        target.set.by_name(text).into_iter().collect()
+    };
+    if opcodes.is_empty() {
+        return Err(unknown(text, is_pattern, target)?);
+    }
+    Ok(Named { text: text.to_owned(), is_pattern, opcodes })
+}
+
+/// The opcodes that a pattern matches. One with an `@` is held against names with their
+/// configurations, any other against names that have none to show.
+fn matches(pattern: &str, target: &Target, any_case: bool) -> Result<Vec<OpcodeId>, Failure> {
+    let matcher = matcher(pattern, any_case)?;
+    let is_configured = pattern.contains('@');
+    let opcodes = (0..target.set.opcodes.len() as u32).map(OpcodeId);
+    Ok(opcodes
+        .filter(|&id| {
+            let name = &target.set.opcode(id).name;
+            match target.set.configuration(id) {
+                Some(own) if is_configured && !name.contains('@') => {
+                    matcher.is_match(format!("{name}@{own}"))
+                }
+                _ => name.contains('@') == is_configured && matcher.is_match(name),
+            }
+        })
+        .collect())
+}
+
+fn matcher(pattern: &str, any_case: bool) -> Result<GlobMatcher, Failure> {
+    let glob = GlobBuilder::new(pattern).case_insensitive(any_case).build();
+    let glob =
+        glob.map_err(|error| Failure::new(format!("'{pattern}' is no pattern: {}", error.kind())))?;
+    Ok(glob.compile_matcher())
+}
+
+fn unknown(text: &str, is_pattern: bool, target: &Target) -> Result<Failure, Failure> {
+    let short: String = text.chars().take(LONGEST_NAME).collect();
+    let near = if is_pattern {
+        let near = matches(text, target, true)?.into_iter().take(SUGGESTIONS);
+        near.map(|id| target.set.opcode(id).name.clone()).collect()
+    } else {
+        let opcodes = target.set.opcodes.iter().filter(|opcode| !opcode.flags.pseudo);
+        near(&short, opcodes.map(|opcode| opcode.name.as_str()))
+    };
+    let what = if is_pattern { "that matches" } else { "" };
+    Ok(Failure::new(format!(
+        "LLVM {} has no opcode {what} '{short}' for {};{} `winic list --all` names them all",
+        target.set.llvm_version,
+        target.set.architecture,
+        suggestion(&near)
+    )))
+}
+
+/// The question that offers names, or nothing.
+pub(super) fn suggestion(near: &[String]) -> String {
+    if near.is_empty() { String::new() } else { format!(" did you mean {}?", near.join(", ")) }
+}
+
+/// The names that are nearest to a mistyped one, whatever their case; none where none is near.
+pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let name = name.to_uppercase();
+    let mut near: Vec<(f64, &str)> = known
+        .map(|known| (strsim::jaro_winkler(&name, &known.to_uppercase()), known))
+        .filter(|(likeness, _)| *likeness >= NEAR)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.to_owned()).collect()
+}

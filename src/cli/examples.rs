@@ -1,0 +1,57 @@
+//! Examples at the end of the help texts.
+
+pub(super) const OF_ALL: &str = "\
+Examples:
+  winic TP                                   throughput of every register-only form, into a dated file
+  winic ALL --x87FP -o cpu.yaml              throughput and latency of everything, in one run
+  winic LAT -o cpu.yaml                      latency of every edge, merged into cpu.yaml
+  winic LAT -o cpu.yaml --resume             the run above, going on where it was stopped
+  winic LAT -i IMUL64rr VFMADD231PDr         two forms only; helpers are found and measured by themselves
+  winic ALL -i IMUL64rr --json               their values for another program; --csv, --table, -o -
+  winic -f 3.2 TP -i ADC64ri32               with a clock that is fixed at 3.2 GHz
+  winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
+                                             a kernel that was edited by hand
+  winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
+  winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
+  winic --runner 'ssh node winic-runner' TP  the same for another machine, which needs no LLVM
+  winic --jobs 4 LAT                         four cores at once
+  winic TP -i 'VADD*'                        all forms whose names LLVM begins so
+  winic list                                 the forms that this CPU executes, by LLVM name
+
+Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
+2 the run could not be done, 130 interrupted (what was measured is written).";
+
+pub(super) const THROUGHPUT: &str = "\
+Examples:
+  winic TP -o cpu.yaml                  of every register-only form, merged into cpu.yaml
+  winic TP -i ADC64ri32 'VADD*rr'       of one form, and of all that the pattern names
+  winic -f 3.2 TP -i ADC64ri32          with a clock that is fixed at 3.2 GHz";
+
+pub(super) const LATENCY: &str = "\
+Examples:
+  winic LAT -o cpu.yaml                 of every operand of every form, merged into cpu.yaml
+  winic LAT -o cpu.yaml --resume        the run above, going on where it was stopped
+  winic LAT -i IMUL64rr VFMADD231PDr    of two forms; helpers are found and measured by themselves";
+
+pub(super) const ALL: &str = "\
+Examples:
+  winic ALL --x87FP -o cpu.yaml            everything that this CPU has
+  winic ALL --x87FP -o cpu.yaml --resume   the run above, going on where it was stopped";
+
+pub(super) const MANUAL: &str = "\
+Example:
+  winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
+                                        a kernel that -i left in asm/, edited by hand";
+
+pub(super) const LIST: &str = "\
+A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for all of RISC-V's.
+
+Examples:
+  winic list 'VADD*rr' --numbers                 with the numbers that --minOpcode takes
+  winic list --isa-extension avx512bw --json     all that is known of the forms of AVX512BW
+  winic -m aarch64 list --reads ZPR --noProbe    what reads vectors of SVE";
+
+pub(super) const COMPARE: &str = "\
+Examples:
+  winic compare cpu.yaml                where LLVM's scheduling model of the CPU is wrong
+  winic compare cpu.yaml other.yaml     where two databases differ";
