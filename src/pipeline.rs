@@ -16,7 +16,7 @@ use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Timebase, Times, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, FrontEnd, NoUnit, Planner, UnitOfTime};
+use crate::plan::{self, FrontEnd, NoUnit, Planner, UncoveredChains, UnitOfTime};
 use crate::sample::Clock;
 use crate::units::{Cycles, Hertz};
 
@@ -41,6 +41,9 @@ pub enum PipelineError {
     /// Nothing can serve as the unit of time.
     #[error(transparent)]
     Unit(#[from] NoUnit),
+    /// A model lacks what a run begins with.
+    #[error(transparent)]
+    Model(#[from] UncoveredChains),
     /// The user wants to stop, and nothing can be said yet.
     #[error("interrupted before anything was measured")]
     Interrupted,
@@ -287,6 +290,10 @@ impl<'a> Run<'a> {
             if clock == Clock::Absent {
                 // Whatever chain stands beside the kernels is not looked at.
                 return Ok((provisional, knowledge));
+            }
+            if self.device.is_model() {
+                let unit = plan::unit_of_model(isa.references(), &knowledge)?;
+                return Ok((timebase(&*isa, clock, unit), knowledge));
             }
             match plan::unit_of_time(isa.references(), &knowledge) {
                 Ok(unit) => return Ok((timebase(&*isa, clock, unit), knowledge)),

@@ -14,8 +14,8 @@ pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route};
 pub use relays::Passage;
 pub use survey::{
-    NoUnit, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers, probes,
-    reference_experiments, register_probes, unit_of_time,
+    NoUnit, UncoveredChains, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers,
+    probes, reference_experiments, register_probes, unit_of_model, unit_of_time,
 };
 pub use throughput::{
     Broken, Condition, Evidence, ONE_REGISTER, bodies_of, conditions, dependences_of,

@@ -116,6 +116,13 @@ const WHOLE: f64 = 0.01;
 )]
 pub struct NoUnit(pub Vec<f64>);
 
+/// A scheduling model that leaves out what every run begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the scheduling model of the CPU covers none of the chains of simple instructions that show what a loop costs"
+)]
+pub struct UncoveredChains;
+
 /// What a cycle is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitOfTime {
@@ -160,6 +167,31 @@ pub fn unit_of_time(
             durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect(),
         )),
     }
+}
+
+/// The unit of time of a model, whose ticks are cycles. So no chain has to take one, and models
+/// have their own ideas of which do: in those of Apple's cores adding takes two cycles, in Alder
+/// Lake's logic does. What loops cost shows beside the shortest links, behind which least of it can
+/// hide.
+///
+/// # Errors
+/// When the model covers none of the chains.
+pub fn unit_of_model(
+    chains: &[ReferenceChain],
+    knowledge: &Knowledge,
+) -> Result<UnitOfTime, UncoveredChains> {
+    let timed: Vec<(usize, Sample, u32)> = reference_experiments(chains)
+        .iter()
+        .enumerate()
+        .filter_map(|(candidate, asked)| Some((candidate, knowledge.timing(asked)?)))
+        .map(|(candidate, timing)| (candidate, timing.sample, timing.instances))
+        .collect();
+    let link = |&(_, sample, links): &(usize, Sample, u32)| sample.body / f64::from(links);
+    let by_link = |a: &&_, b: &&_| link(a).0.total_cmp(&link(b).0);
+    let shortest = timed.iter().min_by(by_link).ok_or(UncoveredChains)?;
+    let alike = timed.iter().filter(|chain| agree(link(chain), link(shortest)));
+    let beside: Vec<(Sample, u32)> = alike.map(|&(_, sample, links)| (sample, links)).collect();
+    Ok(UnitOfTime { candidate: shortest.0, loop_cost: LoopCost::beside(&beside) })
 }
 
 /// What loops cost beside the single-cycle candidates that agree, but for their loops, with the
