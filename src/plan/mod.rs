@@ -48,7 +48,8 @@ pub enum Mode {
 pub struct FrontEnd {
     /// The simplest instruction: nothing can be faster.
     pub floor: Cycles,
-    /// A filler: that, too, unless the core issues fillers one at a time (Cortex-A55).
+    /// A filler: that, too, unless the core issues fillers one at a time (Cortex-A55). Infinite
+    /// where fillers cannot be executed.
     pub filler: Cycles,
 }
 

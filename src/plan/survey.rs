@@ -94,11 +94,13 @@ pub fn front_end(experiments: &[Experiment], knowledge: &Knowledge) -> FrontEnd 
         let asked = experiments.iter().filter(|experiment| of(experiment));
         let timings = asked.filter_map(|experiment| knowledge.timing(experiment));
         let least = timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min);
-        // Without a measurement nothing is known to be impossible.
-        Cycles(if least.is_finite() { least } else { 0.0 })
+        Cycles(least)
     };
+    let floor = least(|_| true);
     FrontEnd {
-        floor: least(|_| true),
+        // Without a measurement nothing is known to be impossible.
+        floor: if floor.0.is_finite() { floor } else { Cycles(0.0) },
+        // ... and there is no room for fillers that cannot be executed (models leave them out).
         filler: least(|experiment| matches!(experiment, Experiment::DispatchFloor { .. })),
     }
 }
