@@ -16,7 +16,7 @@ use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Timebase, Times, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, FrontEnd, NoUnit, Planner, UnitOfTime};
+use crate::plan::{self, FrontEnd, NoUnit, Planner, UncoveredChains, UnitOfTime};
 use crate::sample::Clock;
 use crate::units::{Cycles, Hertz};
 
@@ -41,6 +41,9 @@ pub enum PipelineError {
     /// Nothing can serve as the unit of time.
     #[error(transparent)]
     Unit(#[from] NoUnit),
+    /// A model lacks what a run begins with.
+    #[error(transparent)]
+    Model(#[from] UncoveredChains),
     /// The user wants to stop, and nothing can be said yet.
     #[error("interrupted before anything was measured")]
     Interrupted,
@@ -321,6 +324,10 @@ impl<'a> Run<'a> {
                 // Whatever chain stands beside the kernels is not looked at.
                 return Ok((provisional, knowledge));
             }
+            if self.device.is_model() {
+                let unit = plan::unit_of_model(isa.references(), &knowledge)?;
+                return Ok((timebase(&*isa, clock, unit), knowledge));
+            }
             match plan::unit_of_time(isa.references(), &knowledge) {
                 Ok(unit) => return Ok((timebase(&*isa, clock, unit), knowledge)),
                 Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
@@ -331,11 +338,53 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Measures until the planner has no more questions, or the user interrupts.
+    /// Measures until the planner has no more questions, or the user interrupts. What a short run
+    /// or one that goes on from another's findings has taken in good faith is doubted once.
     ///
     /// # Errors
     /// When the device breaks; what was found before stays in the machine's knowledge.
     pub fn measure(
+        &mut self,
+        machine: &mut Machine,
+        planner: &mut Planner<'_>,
+    ) -> Result<(), PipelineError> {
+        self.ask(machine, planner)?;
+        let is_short = (1..FEW_WITNESSES).contains(&machine.knowledge.witnesses());
+        if self.device.is_model() || !(is_short || self.journal.is_resumed()) {
+            return Ok(());
+        }
+        if is_short {
+            self.call_witnesses(machine)?;
+        }
+        let doubtful = machine.knowledge.doubtful();
+        if doubtful.is_empty() || self.interrupted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let Machine { timebase, knowledge, .. } = machine;
+        self.answer("doubts", &doubtful, planner.catalogue, timebase, knowledge)?;
+        self.look_at_front_end_again(machine)?;
+        planner.front_end = machine.front_end;
+        self.ask(machine, planner)
+    }
+
+    /// Looks at the core at other moments. Somebody who shares it for as long as a short run lasts
+    /// is with all its kernels alike, so that none of them tells; a run of thousands of kernels sees
+    /// the core alone now and then.
+    fn call_witnesses(&mut self, machine: &mut Machine) -> Result<(), PipelineError> {
+        let floors = plan::floor_experiments(&machine.catalogue);
+        for _ in 0..MOMENTS {
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            std::thread::sleep(BETWEEN_MOMENTS);
+            let Machine { timebase, knowledge, catalogue, .. } = &mut *machine;
+            self.answer("front end", &floors, catalogue, timebase, knowledge)?;
+        }
+        Ok(())
+    }
+
+    /// Rounds of questions until there are no more.
+    fn ask(
         &mut self,
         machine: &mut Machine,
         planner: &mut Planner<'_>,
@@ -376,6 +425,13 @@ impl<'a> Run<'a> {
 /// How often the unit of time is looked for, and how long is waited in between.
 const ATTEMPTS: usize = 10;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
+
+/// A run of fewer timings than these lasts for less than a few seconds.
+const FEW_WITNESSES: usize = 1000;
+
+/// How often such a run looks at the core again, and how long it waits before each.
+const MOMENTS: usize = 5;
+const BETWEEN_MOMENTS: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// How often experiments that did not settle, or that others disturbed, are made again after all
 /// others of their round; the laboratory itself has repeated them at once before.

@@ -12,7 +12,7 @@ use crate::device::{
     SimulatorDevice, Untimed, local,
 };
 use crate::fleet::{Fleet, Incident, Member};
-use crate::isa::possible_features;
+use crate::isa::{extensions, possible_features};
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 
@@ -145,7 +145,9 @@ fn simulator_of(cpu: Option<&str>, global: &Global, target: &Target) -> Result<S
     let cpu = cpu.map_or(choice.cpu, str::to_owned);
     // The features of another CPU than the target's are its own.
     let features = if cpu == target.set.cpu { choice.features } else { String::new() };
-    Ok(Simulator::new(&TargetChoice { cpu, features, ..choice }).map_err(PipelineError::from)?)
+    let choice = TargetChoice { cpu, features, ..choice };
+    let extensions = extensions(&target.set.architecture);
+    Ok(Simulator::new(&choice, extensions).map_err(PipelineError::from)?)
 }
 
 fn other_architecture(target: &Target, here: String) -> PipelineError {

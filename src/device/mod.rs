@@ -44,6 +44,12 @@ pub trait Device {
     /// The machine behind it and how it tells time.
     fn describe(&self) -> &HostDescription;
 
+    /// Whether nothing disturbs it and its ticks are cycles, as of a model: then nothing is gained
+    /// from asking again, and what it says of a chain is what the chain takes.
+    fn is_model(&self) -> bool {
+        false
+    }
+
     /// Runs every kernel of an artifact, in order, and delivers one report for each as it ends.
     /// A kernel that faults is a report; only a device that broke is an error. `deliver`
     /// returns `false` to stop early (the user interrupted): the rest are not run and that is no error.

@@ -13,7 +13,7 @@ use super::{
     Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Source, TickSource,
 };
 use super::{Window, raw::TICK_OF_CYCLES};
-use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose};
+use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::llvm::{CodeError, Control, Simulator, SteadyState};
 
 /// Windows of a sample: as many as make a level.
@@ -53,7 +53,7 @@ impl SimulatorDevice {
         &mut self,
         image: &Image<'_>,
         kernel: &KernelFunctions,
-        reference: &SteadyState,
+        reference: &ReferenceFunction,
     ) -> Result<KernelReport, DeviceError> {
         let timed = match kernel.purpose {
             Purpose::Probe => self.probe(image, &kernel.single),
@@ -77,7 +77,7 @@ impl SimulatorDevice {
         &mut self,
         image: &Image<'_>,
         kernel: &KernelFunctions,
-        reference: &SteadyState,
+        reference: &ReferenceFunction,
     ) -> Result<KernelReport, Failure> {
         let single = self.steady(image, &kernel.single)?;
         let double = match &kernel.double {
@@ -90,8 +90,8 @@ impl SimulatorDevice {
         let iterations = common * ITERATIONS.div_ceil(common);
         let ticks =
             |steady: SteadyState, iterations| steady.cycles * iterations / steady.iterations;
-        let reference_iterations = reference.iterations * ITERATIONS;
-        let of_reference = ticks(*reference, reference_iterations);
+        // Ticks are cycles here: there is nothing that the reference has to tell.
+        let of_reference = ITERATIONS * u64::from(reference.cycles_per_iteration);
         let window = Window {
             reference_before: of_reference,
             single: ticks(single, iterations),
@@ -104,7 +104,7 @@ impl SimulatorDevice {
             sentinel_iterations: 0,
             waited: Duration::ZERO,
             iterations,
-            reference_iterations,
+            reference_iterations: ITERATIONS,
             overhead: 0.0,
             tick_step: TICK_OF_CYCLES,
             windows: vec![window; WINDOWS],
@@ -126,21 +126,18 @@ impl Device for SimulatorDevice {
         &self.host
     }
 
+    fn is_model(&self) -> bool {
+        true
+    }
+
     fn run(
         &mut self,
         artifact: &Artifact,
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
         let image = Image::read(&artifact.image)?;
-        let reference =
-            self.steady(&image, &artifact.reference.symbol).map_err(|failure| match failure {
-                Failure::Image(reason) => DeviceError::Refused(reason),
-                Failure::Code(error) => {
-                    DeviceError::Refused(format!("{}: {error}", artifact.reference.symbol))
-                }
-            })?;
         for kernel in &artifact.kernels {
-            let report = self.report(&image, kernel, &reference)?;
+            let report = self.report(&image, kernel, &artifact.reference)?;
             if !deliver(kernel.id, report) {
                 break;
             }

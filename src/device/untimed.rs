@@ -25,6 +25,10 @@ impl Device for Untimed {
         &self.host
     }
 
+    fn is_model(&self) -> bool {
+        self.device.is_model()
+    }
+
     fn run(
         &mut self,
         artifact: &Artifact,

@@ -258,6 +258,26 @@ impl Knowledge {
         }
     }
 
+    /// Timings and what said nothing that would gain from being made again, in a fixed order.
+    #[must_use]
+    pub fn doubtful(&self) -> Vec<Experiment> {
+        let trust = self.trust();
+        let is_timed = |finding: &Finding| !matches!(finding, Finding::Executed { .. });
+        let mut doubtful: Vec<(String, &Experiment)> = self
+            .findings()
+            .filter(|(asked, finding)| is_timed(finding) && self.is_doubtful(asked, &trust))
+            .map(|(asked, _)| (format!("{asked:?}"), asked))
+            .collect();
+        doubtful.sort_by(|(one, _), (other, _)| one.cmp(other));
+        doubtful.into_iter().map(|(_, asked)| asked.clone()).collect()
+    }
+
+    /// How many timings were ever taken in that say how fast the sentinel was beside them.
+    #[must_use]
+    pub fn witnesses(&self) -> usize {
+        self.paces.iter().filter(|pace| pace.pulse_at(None).is_some()).count()
+    }
+
     /// What is known of an experiment.
     #[must_use]
     pub fn of(&self, experiment: &Experiment) -> Option<&Finding> {

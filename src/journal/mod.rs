@@ -26,6 +26,10 @@
 //! their order, and the device is asked for the rest. So a resumed run comes by the same steps
 //! to the same end as one that nothing has stopped.
 //!
+//! What was found beside somebody who used the core from the first finding to the last looks as
+//! good as any, until later ones show how fast the core is alone. So at the end of a resumed run what
+//! has become doubtful is made again, once.
+//!
 //! The file is locked while a run is at work on it, and removed when its findings stand in the
 //! database.
 
@@ -69,6 +73,7 @@ pub struct Journal {
     /// None if findings are kept nowhere.
     file: Option<Kept>,
     recorded: Map<Experiment, VecDeque<Finding>>,
+    is_resumed: bool,
     damaged: usize,
 }
 
@@ -122,7 +127,14 @@ impl Journal {
             recorded.entry(experiment).or_default().push_back(finding);
         }
         let file = Kept { path: path_of(), file, synced: Instant::now() };
-        Ok(Self { file: Some(file), recorded, damaged: contents.damaged })
+        let (is_resumed, damaged) = (!recorded.is_empty(), contents.damaged);
+        Ok(Self { file: Some(file), recorded, is_resumed, damaged })
+    }
+
+    /// Whether there were findings of an earlier run.
+    #[must_use]
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
     }
 
     /// Findings of an earlier run that were not recalled yet.

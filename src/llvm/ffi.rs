@@ -87,6 +87,8 @@ unsafe extern "C" {
         error: *mut c_char,
         error_size: usize,
     ) -> *mut WinicTarget;
+    fn winic_cpu_count(target: *const WinicTarget) -> u32;
+    fn winic_cpu(target: *const WinicTarget, index: u32, has_model: *mut c_int) -> *const c_char;
     fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
     fn winic_feature_count(target: *const WinicTarget) -> u32;
     fn winic_feature_name(target: *const WinicTarget, feature: u32) -> *const c_char;
@@ -256,6 +258,19 @@ impl Shim {
 
     fn raw(&self) -> *mut WinicTarget {
         self.target.as_ptr()
+    }
+
+    /// The CPUs of the architecture that have a scheduling model.
+    pub fn modelled_cpus(&self) -> Vec<String> {
+        // SAFETY: the target is alive.
+        let count = unsafe { winic_cpu_count(self.raw()) };
+        let modelled = |index| {
+            let mut has_model = 0;
+            // SAFETY: the index is in range; the name is a static NUL-terminated string.
+            let name = unsafe { CStr::from_ptr(winic_cpu(self.raw(), index, &mut has_model)) };
+            (has_model != 0).then(|| name.to_string_lossy().into_owned())
+        };
+        (0..count).filter_map(modelled).collect()
     }
 
     pub fn has_feature(&self, feature: &CStr) -> bool {

@@ -33,6 +33,17 @@ pub struct TargetChoice {
     pub features: String,
 }
 
+impl TargetChoice {
+    /// The features, with more of them as far as this LLVM knows those.
+    fn features_with(&self, extensions: &[&str]) -> String {
+        initialize();
+        let is_known = |name: &&&str| ffi::knows_feature(&self.triple, name);
+        let added = extensions.iter().filter(is_known).map(|name| format!("+{name}"));
+        let own = std::iter::once(self.features.clone()).filter(|list| !list.is_empty());
+        own.chain(added).collect::<Vec<_>>().join(",")
+    }
+}
+
 /// LLVM cannot do what was asked of it for a target.
 #[derive(Debug, thiserror::Error)]
 #[error("LLVM {version} cannot be used for {triple} (CPU '{cpu}'): {reason}")]
@@ -81,6 +92,21 @@ pub fn elsewhere(architecture: &str, cpuinfo: &str, extensions: &[String]) -> Ta
     TargetChoice { triple, cpu: cpu.unwrap_or_default(), features: features.join(",") }
 }
 
+/// The CPUs of a triple's architecture that this LLVM has a scheduling model of, by its names.
+///
+/// # Errors
+/// When this LLVM does not have the target.
+pub fn modelled_cpus(triple: &str) -> Result<Vec<String>, TargetError> {
+    initialize();
+    match ffi::Shim::new(triple, "", "") {
+        Ok(shim) => Ok(shim.modelled_cpus()),
+        Err(reason) => {
+            let (triple, cpu) = (triple.to_owned(), String::new());
+            Err(TargetError { version: version(), triple, cpu, reason })
+        }
+    }
+}
+
 /// LLVM's triple for Linux on an architecture.
 #[must_use]
 pub fn triple_of(architecture: &str) -> String {
@@ -121,11 +147,7 @@ impl Llvm {
         if extensions.is_empty() {
             return Self::new(choice);
         }
-        initialize();
-        let is_known = |name: &&&str| ffi::knows_feature(&choice.triple, name);
-        let added = extensions.iter().filter(is_known).map(|name| format!("+{name}"));
-        let all = std::iter::once(choice.features.clone()).filter(|list| !list.is_empty());
-        let features = all.chain(added).collect::<Vec<_>>().join(",");
+        let features = choice.features_with(extensions);
         Self::new(TargetChoice { features, ..choice })
     }
 

@@ -58,6 +58,21 @@ int winic_knows_feature(const char *TripleName, const char *Feature) {
                              });
 }
 
+// Whether a CPU executes 32-bit code only. LLVM takes some of them for a 64-bit architecture, too,
+// and ends the program when code is made for one.
+static bool isFor32Bits(const MCSubtargetInfo &Subtarget, const SubtargetSubTypeKV &CPU) {
+  const FeatureBitset Implied = CPU.Implies.getAsBitset();
+  return any_of(Subtarget.getAllProcessorFeatures(), [&](const SubtargetFeatureKV &Feature) {
+    return StringRef(Feature.Key) == "32bit" && Implied.test(Feature.Value);
+  });
+}
+
+static bool isFor32Bits(const MCSubtargetInfo &Subtarget, StringRef Name) {
+  return any_of(Subtarget.getAllProcessorDescriptions(), [&](const SubtargetSubTypeKV &CPU) {
+    return Name == CPU.Key && isFor32Bits(Subtarget, CPU);
+  });
+}
+
 WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const char *Features,
                               char *Error, size_t ErrorSize) {
   std::string Reason;
@@ -83,6 +98,8 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   // LLVM itself only warns of an unknown CPU, on stderr, and goes on with a generic one.
   if (CPU[0] != '\0' && !Out->Subtarget->isCPUStringValid(CPU))
     return Fail(std::string("LLVM knows no CPU '") + CPU + "' of " + Out->TheTriple.str());
+  if (Out->TheTriple.isArch64Bit() && isFor32Bits(*Out->Subtarget, CPU))
+    return Fail("the CPU executes 32-bit code only");
   Out->Context = std::make_unique<MCContext>(Out->TheTriple, Out->AsmInfo.get(),
                                              Out->Registers.get(), Out->Subtarget.get());
   Out->Emitter.reset(TheTarget->createMCCodeEmitter(*Out->Instructions, *Out->Context));
@@ -94,6 +111,16 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
     return Fail("this LLVM cannot encode, decode or print " + Out->TheTriple.str());
   Out->Printer->setPrintImmHex(false);
   return Out.release();
+}
+
+uint32_t winic_cpu_count(const WinicTarget *T) {
+  return uint32_t(T->Subtarget->getAllProcessorDescriptions().size());
+}
+
+const char *winic_cpu(const WinicTarget *T, uint32_t Index, int *HasModel) {
+  const SubtargetSubTypeKV &CPU = T->Subtarget->getAllProcessorDescriptions()[Index];
+  *HasModel = CPU.SchedModel->hasInstrSchedModel() && !isFor32Bits(*T->Subtarget, CPU);
+  return CPU.Key;
 }
 
 int winic_has_feature(const WinicTarget *T, const char *Feature) {

@@ -81,6 +81,11 @@ const char *winic_cpu_name(const char *TripleName, const char *CPUInfo);
 // Whether the architecture has a feature of this name (without a sign).
 int winic_knows_feature(const char *TripleName, const char *Feature);
 
+// How many CPUs LLVM knows of an architecture; and the name of one of them, a literal. `has_model`:
+// whether it has a scheduling model.
+uint32_t winic_cpu_count(const WinicTarget *target);
+const char *winic_cpu(const WinicTarget *target, uint32_t index, int *has_model);
+
 // A target, or NULL with a reason in `error`. `features` is LLVM's "+a,-b" list.
 WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *features,
                               char *error, size_t error_size);
@@ -123,9 +128,11 @@ int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operan
 
 typedef struct WinicSimulator WinicSimulator;
 
-// A simulator of the target's CPU, or NULL with a reason in `error`. The target must live as
-// long as the simulator, which decodes with it.
-WinicSimulator *winic_simulator_new(WinicTarget *target, char *error, size_t error_size);
+// A simulator of the target's CPU, or NULL with a reason in `error`. It decodes loops with the
+// target, and what runs before them with the surroundings, which may have more features. Both must
+// live as long as the simulator.
+WinicSimulator *winic_simulator_new(WinicTarget *target, WinicTarget *surroundings, char *error,
+                                    size_t error_size);
 void winic_simulator_delete(WinicSimulator *simulator);
 
 // What an instruction does to the flow of control.

@@ -37,6 +37,8 @@ using Fingerprint = std::array<uint8_t, 16>;
 
 struct WinicSimulator {
   WinicTarget *Target;
+  // Decodes what stands around loops.
+  WinicTarget *Surroundings;
   std::unique_ptr<MCInstrAnalysis> Analysis;
   std::unique_ptr<mca::InstrumentManager> Instruments;
   std::unique_ptr<mca::InstrPostProcess> PostProcess;
@@ -96,7 +98,8 @@ static std::vector<unsigned> likeClasses(const MCSubtargetInfo &STI) {
   return Like;
 }
 
-WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSize) {
+WinicSimulator *winic_simulator_new(WinicTarget *T, WinicTarget *Surroundings, char *Error,
+                                    size_t ErrorSize) {
   initializeTargets();
   auto Fail = [&](const std::string &Why) -> WinicSimulator * {
     snprintf(Error, ErrorSize, "%s", Why.c_str());
@@ -108,6 +111,7 @@ WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSiz
     return Fail("LLVM has no scheduling model of CPU '" + STI.getCPU().str() + "'");
   auto Out = std::make_unique<WinicSimulator>();
   Out->Target = T;
+  Out->Surroundings = Surroundings;
   Out->LikeClass = likeClasses(STI);
   Out->Analysis.reset(T->TheTarget->createMCInstrAnalysis(&Info));
   if (!Out->Analysis)
@@ -123,9 +127,9 @@ WinicSimulator *winic_simulator_new(WinicTarget *T, char *Error, size_t ErrorSiz
 
 void winic_simulator_delete(WinicSimulator *S) { delete S; }
 
-static bool decode(const WinicSimulator *S, ArrayRef<uint8_t> Bytes, uint64_t Address, MCInst &Inst,
+static bool decode(const WinicTarget *T, ArrayRef<uint8_t> Bytes, uint64_t Address, MCInst &Inst,
                    uint64_t &Length) {
-  return S->Target->Disassembler->getInstruction(Inst, Length, Bytes, Address, nulls()) ==
+  return T->Disassembler->getInstruction(Inst, Length, Bytes, Address, nulls()) ==
          MCDisassembler::Success;
 }
 
@@ -133,7 +137,7 @@ int winic_step(WinicSimulator *S, const uint8_t *Bytes, size_t Size, uint64_t Ad
                WinicStep *Out) {
   MCInst Inst;
   *Out = {0, UINT64_MAX, WINIC_FALLS_THROUGH};
-  if (!decode(S, ArrayRef(Bytes, Size), Address, Inst, Out->length))
+  if (!decode(S->Surroundings, ArrayRef(Bytes, Size), Address, Inst, Out->length))
     return WINIC_NOT_DECODED;
   const MCInstrAnalysis &Analysis = *S->Analysis;
   if (Analysis.isReturn(Inst))
@@ -159,11 +163,11 @@ static std::unique_ptr<mca::Instruction> create(WinicSimulator *S, const MCInst 
 }
 
 template <typename Visit>
-static int forEachInstruction(const WinicSimulator *S, ArrayRef<uint8_t> Bytes, Visit &&Visitor) {
+static int forEachInstruction(const WinicTarget *T, ArrayRef<uint8_t> Bytes, Visit &&Visitor) {
   while (!Bytes.empty()) {
     MCInst Inst;
     uint64_t Length = 0;
-    if (!decode(S, Bytes, 0, Inst, Length))
+    if (!decode(T, Bytes, 0, Inst, Length))
       return WINIC_NOT_DECODED;
     if (const int Status = Visitor(Inst))
       return Status;
@@ -187,7 +191,7 @@ public:
   }
 
   int pass(ArrayRef<uint8_t> Code) {
-    return forEachInstruction(S, Code, [&](const MCInst &Inst) {
+    return forEachInstruction(S->Surroundings, Code, [&](const MCInst &Inst) {
       pass(Inst);
       return WINIC_OK;
     });
@@ -217,7 +221,7 @@ static int createAll(WinicSimulator *S, ArrayRef<uint8_t> Before, ArrayRef<uint8
   State Current(S);
   if (const int Status = Current.pass(Before))
     return Status;
-  return forEachInstruction(S, Code, [&](const MCInst &Inst) -> int {
+  return forEachInstruction(S->Target, Code, [&](const MCInst &Inst) -> int {
     Current.pass(Inst);
     Out.push_back(create(S, Inst, Current.active()));
     return Out.back() ? WINIC_OK : WINIC_NOT_MODELLED;

@@ -99,14 +99,17 @@ pub struct SteadyState {
 }
 
 impl Simulator {
-    /// Sets LLVM MCA up for the CPU of a choice.
+    /// Sets LLVM MCA up for the CPU of a choice. Loops are of its instructions alone; what runs
+    /// before them may be of these extensions, too.
     ///
     /// # Errors
     /// When this LLVM does not have the target, or no scheduling model of the CPU.
-    pub fn new(choice: &TargetChoice) -> Result<Self, TargetError> {
+    pub fn new(choice: &TargetChoice, extensions: &[&str]) -> Result<Self, TargetError> {
         initialize();
-        ffi::Shim::new(&choice.triple, &choice.cpu, &choice.features)
-            .and_then(ffi::Machine::new)
+        let extended = choice.features_with(extensions);
+        let shim = |features: &str| ffi::Shim::new(&choice.triple, &choice.cpu, features);
+        shim(&choice.features)
+            .and_then(|target| ffi::Machine::new(target, shim(&extended)?))
             .map(|machine| Self { machine, cpu: choice.cpu.clone() })
             .map_err(|reason| TargetError {
                 version: version(),

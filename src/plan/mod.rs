@@ -16,8 +16,8 @@ pub use helpers::relevant_forms;
 pub use latency::{EdgePlan, OLD_TIED, Route};
 pub use relays::Passage;
 pub use survey::{
-    NoUnit, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers, probes,
-    reference_experiments, register_probes, unit_of_time,
+    NoUnit, UncoveredChains, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers,
+    probes, reference_experiments, register_probes, unit_of_model, unit_of_time,
 };
 pub use throughput::{
     Broken, Condition, Evidence, ONE_REGISTER, bodies_of, companions_of, conditions,
@@ -50,7 +50,8 @@ pub enum Mode {
 pub struct FrontEnd {
     /// The simplest instruction: nothing can be faster.
     pub floor: Cycles,
-    /// A filler: that, too, unless the core issues fillers one at a time (Cortex-A55).
+    /// A filler: that, too, unless the core issues fillers one at a time (Cortex-A55). Infinite
+    /// where fillers cannot be executed.
     pub filler: Cycles,
 }
 

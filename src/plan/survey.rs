@@ -94,11 +94,13 @@ pub fn front_end(experiments: &[Experiment], knowledge: &Knowledge) -> FrontEnd 
         let asked = experiments.iter().filter(|experiment| of(experiment));
         let timings = asked.filter_map(|experiment| knowledge.timing(experiment));
         let least = timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min);
-        // Without a measurement nothing is known to be impossible.
-        Cycles(if least.is_finite() { least } else { 0.0 })
+        Cycles(least)
     };
+    let floor = least(|_| true);
     FrontEnd {
-        floor: least(|_| true),
+        // Without a measurement nothing is known to be impossible.
+        floor: if floor.0.is_finite() { floor } else { Cycles(0.0) },
+        // ... and there is no room for fillers that cannot be executed (models leave them out).
         filler: least(|experiment| matches!(experiment, Experiment::DispatchFloor { .. })),
     }
 }
@@ -115,6 +117,13 @@ const WHOLE: f64 = 0.01;
      should agree; the machine may be too noisy: try again on a quiet core, or give the frequency with -f"
 )]
 pub struct NoUnit(pub Vec<f64>);
+
+/// A scheduling model that leaves out what every run begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the scheduling model of the CPU covers none of the chains of simple instructions that show what a loop costs"
+)]
+pub struct UncoveredChains;
 
 /// What a cycle is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,6 +169,31 @@ pub fn unit_of_time(
             durations.iter().map(|duration| duration.map_or(f64::NAN, |d| d.0)).collect(),
         )),
     }
+}
+
+/// The unit of time of a model, whose ticks are cycles. So no chain has to take one, and models
+/// have their own ideas of which do: in those of Apple's cores adding takes two cycles, in Alder
+/// Lake's logic does. What loops cost shows beside the shortest links, behind which least of it can
+/// hide.
+///
+/// # Errors
+/// When the model covers none of the chains.
+pub fn unit_of_model(
+    chains: &[ReferenceChain],
+    knowledge: &Knowledge,
+) -> Result<UnitOfTime, UncoveredChains> {
+    let timed: Vec<(usize, Sample, u32)> = reference_experiments(chains)
+        .iter()
+        .enumerate()
+        .filter_map(|(candidate, asked)| Some((candidate, knowledge.timing(asked)?)))
+        .map(|(candidate, timing)| (candidate, timing.sample, timing.instances))
+        .collect();
+    let link = |&(_, sample, links): &(usize, Sample, u32)| sample.body / f64::from(links);
+    let by_link = |a: &&_, b: &&_| link(a).0.total_cmp(&link(b).0);
+    let shortest = timed.iter().min_by(by_link).ok_or(UncoveredChains)?;
+    let alike = timed.iter().filter(|chain| agree(link(chain), link(shortest)));
+    let beside: Vec<(Sample, u32)> = alike.map(|&(_, sample, links)| (sample, links)).collect();
+    Ok(UnitOfTime { candidate: shortest.0, loop_cost: LoopCost::beside(&beside) })
 }
 
 /// What loops cost beside the single-cycle candidates that agree, but for their loops, with the

@@ -3,6 +3,7 @@
 #![cfg(feature = "llvm")]
 
 mod kills;
+mod neighbour;
 mod place;
 mod steady;
 

@@ -56,6 +56,11 @@ impl Place {
         Journal::beside(&self.database)
     }
 
+    /// Makes somebody share the core of the steady runner while it reports on so many kernels.
+    pub fn share_core_for(&self, reports: usize) {
+        fs::write(steady::shared(self.directory.path()), reports.to_string()).unwrap();
+    }
+
     /// The program, ready to start.
     pub fn command(&self, more: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_winic"));
@@ -100,7 +105,7 @@ impl Place {
     /// Everything in the directory of the database that winic put there, other than the files it
     /// is to leave.
     pub fn litter(&self) -> Vec<String> {
-        let known = ["out.yaml", "out.yaml.journal", "asm", "steady-runner.sh"];
+        let known = ["out.yaml", "out.yaml.journal", "asm", "steady-runner.sh", "shared"];
         let entries = fs::read_dir(self.database.parent().unwrap()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
         names.filter(|name| !known.contains(&name.as_str())).collect()

@@ -61,6 +61,7 @@ pub(in crate::llvm) struct Access {
 unsafe extern "C" {
     fn winic_simulator_new(
         target: *mut WinicTarget,
+        surroundings: *mut WinicTarget,
         error: *mut c_char,
         error_size: usize,
     ) -> *mut WinicSimulator;
@@ -111,29 +112,32 @@ unsafe extern "C" {
 /// LLVM MCA, set up for the CPU of a target.
 pub(in crate::llvm) struct Machine {
     simulator: NonNull<WinicSimulator>,
-    /// What the simulator decodes with; dropped after it.
+    /// What the simulator decodes loops with; dropped after it.
     _target: Shim,
+    /// What it decodes the code around them with; likewise.
+    _surroundings: Shim,
 }
 
-// SAFETY: the simulator belongs to its target alone, both move together, and LLVM's objects are
+// SAFETY: the simulator belongs to its two targets alone, all move together, and LLVM's objects are
 // bound to no thread.
 unsafe impl Send for Machine {}
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        // SAFETY: it came from winic_simulator_new and is deleted once, before its target.
+        // SAFETY: it came from winic_simulator_new and is deleted once, before its targets.
         unsafe { winic_simulator_delete(self.simulator.as_ptr()) }
     }
 }
 
 impl Machine {
-    pub fn new(target: Shim) -> Result<Self, String> {
+    pub fn new(target: Shim, surroundings: Shim) -> Result<Self, String> {
         let mut error = [0 as c_char; LONGEST_TEXT];
-        // SAFETY: the target is alive, and `error` has the size given.
-        let simulator =
-            unsafe { winic_simulator_new(target.raw(), error.as_mut_ptr(), error.len()) };
+        // SAFETY: the targets are alive, and `error` has the size given.
+        let simulator = unsafe {
+            winic_simulator_new(target.raw(), surroundings.raw(), error.as_mut_ptr(), error.len())
+        };
         match NonNull::new(simulator) {
-            Some(simulator) => Ok(Self { simulator, _target: target }),
+            Some(simulator) => Ok(Self { simulator, _target: target, _surroundings: surroundings }),
             None => Err(text_of(&error)),
         }
     }

@@ -1,0 +1,166 @@
+//! Every CPU that LLVM has a scheduling model of, for all ISAs: a few forms run on the model through
+//! everything that a real core's kernels go through, and come to the latencies in its tables.
+#![cfg(feature = "llvm")]
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use winic::assemble::Linker;
+use winic::conclude::{EdgeConclusion, latencies};
+use winic::device::SimulatorDevice;
+use winic::form::{InstructionForm, Site};
+use winic::infer::Finding;
+use winic::isa::{extensions, possible_features};
+use winic::journal::Journal;
+use winic::llvm::{ModelRow, Place, Simulator, TargetChoice, modelled_cpus, triple_of};
+use winic::pipeline::{Machine, Progress, Run, Target, is_register_only};
+use winic::plan::{Mode, Planner, Scope, relevant_forms, slow_forms};
+use winic::units::Cycles;
+
+struct Unseen;
+
+impl Progress for Unseen {
+    fn begin(&mut self, _: &str, _: usize) {}
+    fn advance(&mut self, _: usize) {}
+    fn end(&mut self) {}
+}
+
+/// An architecture, and how many CPUs it must have models of at least.
+struct Architecture {
+    name: &'static str,
+    /// The first of them every CPU executes and every model covers.
+    forms: &'static [&'static str],
+    least: usize,
+}
+
+const X86_64: Architecture =
+    Architecture { name: "x86_64", forms: &["ADD64rr", "IMUL64rr", "ADDPDrr"], least: 80 };
+const AARCH64: Architecture =
+    Architecture { name: "aarch64", forms: &["ADDXrs", "MADDXrrr", "FADDDrr"], least: 80 };
+const RISCV64: Architecture =
+    Architecture { name: "riscv64", forms: &["ADD", "MUL", "FADD_D"], least: 25 };
+
+#[test]
+fn all_of_x86_64() {
+    must_all_run(&X86_64);
+}
+
+#[test]
+fn all_of_aarch64() {
+    must_all_run(&AARCH64);
+}
+
+#[test]
+fn all_of_riscv64() {
+    must_all_run(&RISCV64);
+}
+
+fn must_all_run(architecture: &Architecture) {
+    let triple = triple_of(architecture.name);
+    let features = possible_features(architecture.name, None).to_owned();
+    let mut target = Target::open(TargetChoice { triple, cpu: String::new(), features }).unwrap();
+    let cpus = modelled_cpus(&triple_of(architecture.name)).unwrap();
+    assert!(cpus.len() >= architecture.least, "{cpus:?}");
+    let surveyed = surveyed(architecture, &target);
+    let wrong: Vec<String> =
+        cpus.iter().flat_map(|cpu| problems(architecture, cpu, &mut target, &surveyed)).collect();
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+/// What is wrong with a CPU's model as a device, a line each.
+fn problems(
+    architecture: &Architecture,
+    cpu: &str,
+    target: &mut Target,
+    surveyed: &[InstructionForm],
+) -> Vec<String> {
+    let features = possible_features(architecture.name, Some(cpu)).to_owned();
+    let choice = TargetChoice { triple: triple_of(architecture.name), cpu: cpu.into(), features };
+    let simulator = || Simulator::new(&choice, extensions(architecture.name)).unwrap();
+    let (machine, edges) = match measure(architecture, simulator(), target, surveyed.to_vec()) {
+        Ok(measured) => measured,
+        Err(reason) => return vec![format!("{cpu}: {reason}")],
+    };
+    let mut tables = simulator();
+    let mut out = Vec::new();
+    for (number, name) in architecture.forms.iter().enumerate() {
+        let opcode = target.set.by_name(name).unwrap();
+        let Some(form) = machine.catalogue.form(opcode) else {
+            let fault = matches!(machine.knowledge.probe(opcode), Some(Finding::Faulted(_)));
+            if number == 0 || !fault {
+                out.push(format!("{cpu}: {name} does not run"));
+            }
+            continue;
+        };
+        let row = tables.model(&[], &target.set.encodable(&form.sample)).unwrap();
+        let own = edges.iter().filter(|edge| edge.edge.opcode == opcode);
+        let mut compared = 0;
+        for edge in own {
+            let Some(expected) = latency(&tables, &row, edge) else { continue };
+            compared += 1;
+            let agrees = edge.value.as_ref().is_ok_and(|value| {
+                let published = value.headline_interval();
+                [published.lower(), published.upper()] == [Cycles(expected); 2]
+            });
+            if !agrees {
+                let value = edge.value.as_ref().map(|value| value.interval);
+                out.push(format!("{cpu}: {name} {:?}: {value:?}, not {expected}", edge.edge));
+            }
+        }
+        if compared == 0 {
+            out.push(format!("{cpu}: {name} has no latency"));
+        }
+    }
+    out
+}
+
+/// What the tables say of an edge from an operand to an operand.
+fn latency(tables: &Simulator, row: &ModelRow, edge: &EdgeConclusion) -> Option<f64> {
+    let (Site::Operand(source), Site::Operand(result)) = (edge.edge.source, edge.edge.target)
+    else {
+        return None;
+    };
+    let write = row.writes.iter().find(|write| write.place == Place::Operand(result))?;
+    let read = row.reads.iter().find(|read| read.place == Place::Operand(source))?;
+    Some(f64::from(tables.latency(write, read)))
+}
+
+/// What a run that is asked for these forms needs.
+fn surveyed(architecture: &Architecture, target: &Target) -> Vec<InstructionForm> {
+    let aliases = HashSet::new();
+    let forms: Vec<InstructionForm> =
+        target.forms(&aliases).filter(|form| is_register_only(form)).cloned().collect();
+    let (set, isa) = (target.set.clone(), target.isa.clone());
+    let all = winic::form::Catalogue::new(set, isa, forms, &HashSet::new());
+    let asked: Vec<_> =
+        architecture.forms.iter().map(|name| target.set.by_name(name).unwrap()).collect();
+    relevant_forms(&all, &asked).into_iter().cloned().collect()
+}
+
+/// The latencies of the forms that the CPU has, on its model.
+fn measure(
+    architecture: &Architecture,
+    simulator: Simulator,
+    target: &mut Target,
+    surveyed: Vec<InstructionForm>,
+) -> Result<(Machine, Vec<EdgeConclusion>), String> {
+    let asked: Vec<_> =
+        architecture.forms.iter().map(|name| target.set.by_name(name).unwrap()).collect();
+    let mut device = SimulatorDevice::new(simulator, architecture.name);
+    let (linker, mut journal) = (Linker::find().unwrap(), Journal::nowhere());
+    let (stop, mut view) = (AtomicBool::new(false), Unseen);
+    let mut run = Run::new(target, &mut device, &linker, &mut journal, &stop, &mut view);
+    let mut machine = run.survey(surveyed, None).map_err(|error| error.to_string())?;
+    let catalogue = machine.catalogue.clone();
+    let subjects = asked.into_iter().filter(|&opcode| catalogue.form(opcode).is_some()).collect();
+    let scope = Scope {
+        modes: vec![Mode::Throughput, Mode::Latency],
+        subjects,
+        front_end: machine.front_end,
+        slow: slow_forms(&catalogue, &machine.knowledge),
+    };
+    let mut planner = Planner::new(&catalogue, &scope);
+    run.measure(&mut machine, &mut planner).map_err(|error| error.to_string())?;
+    let found = latencies(&planner, &machine.knowledge);
+    Ok((machine, found.edges))
+}
