@@ -145,10 +145,10 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     }
     set_membership(&mut form.implicit_uses, top, effect.reads_top);
     set_membership(&mut form.implicit_defs, top, effect.writes_top && !into_operand);
-    if let Some(flags) = set.register_by_name("EFLAGS") {
-        if CONDITIONAL_MOVES.contains(&form.mnemonic.as_str()) {
-            set_membership(&mut form.implicit_uses, flags, true);
-        }
+    if let Some(flags) = set.register_by_name("EFLAGS")
+        && CONDITIONAL_MOVES.contains(&form.mnemonic.as_str())
+    {
+        set_membership(&mut form.implicit_uses, flags, true);
     }
 }
 
