@@ -2,6 +2,7 @@
 //! `templates/`, where mnemonics and register names stand.
 
 mod aarch64;
+mod names;
 mod riscv;
 mod x86;
 

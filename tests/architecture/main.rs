@@ -148,6 +148,41 @@ fn only_an_isa_knows_instructions_and_registers() {
     expect_none(sources().iter().flat_map(machine_names));
 }
 
+/// Ways to take names apart, which belong to `isa::names` where opcodes are meant: `MOVSL` is no
+/// beginning of `MOVSLDUPrr`.
+const TAKES_APART: &[&str] = &["starts_with", "ends_with", "strip_prefix", "strip_suffix"];
+
+/// Files that take apart names of registers, and of floating-point formats at a mnemonic's end.
+const KNOWS_OTHER_NAMES: &[&str] = &[
+    "src/isa/names.rs",
+    "src/isa/x86/registers.rs",
+    "src/isa/x86/values.rs",
+    "src/isa/aarch64/registers.rs",
+    "src/isa/riscv/registers.rs",
+];
+
+#[test]
+fn families_of_instructions_are_whole_names() {
+    let files = all_sources(&["src/isa", "src/form"]);
+    assert!(!files.is_empty());
+    expect_none(files.iter().filter(|file| !file.is_in(KNOWS_OTHER_NAMES)).flat_map(|file| {
+        let parts = file.tokens.iter().filter(|token| !token.in_test).filter_map(|token| {
+            match &token.kind {
+                Kind::Word(word) if TAKES_APART.contains(&word.as_str()) => {
+                    Some((token.line, word))
+                }
+                _ => None,
+            }
+        });
+        parts.map(|(line, word)| {
+            format!(
+                "{}:{line}: `{word}`: list whole mnemonics, names or stems, and ask `isa::names`",
+                file.path
+            )
+        })
+    }));
+}
+
 #[test]
 fn no_file_is_too_long_to_read() {
     expect_none(all_sources(&["src", "tests", "examples", "build.rs"]).iter().filter_map(|file| {

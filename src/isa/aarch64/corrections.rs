@@ -1,7 +1,6 @@
 //! What LLVM's tables say wrongly, or not at all, about reads and writes. Source: the
 //! instruction pages of the Arm Architecture Reference Manual.
 
-use super::opcodes::starts_with_any;
 use crate::form::InstructionForm;
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -29,7 +28,7 @@ const ALSO_READ: &[(&str, usize)] = &[("FMOVXDHighr", 0)];
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     let named = |register: &RegisterId| set.register(*register).name.as_str();
     form.implicit_uses.retain(|register| named(register) != VECTOR_LENGTH);
-    if starts_with_any(&form.name, LEAVES_FLAGS) {
+    if LEAVES_FLAGS.contains(&form.name.as_str()) {
         form.implicit_defs.retain(|register| named(register) != FLAGS);
     }
     for &(_, index) in ALSO_READ.iter().filter(|(name, _)| *name == form.name) {

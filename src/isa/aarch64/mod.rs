@@ -11,11 +11,13 @@ use super::{
     Restorer, Role, Value,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
-use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
+use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// AArch64, with what of its registers is needed often.
 pub struct AArch64 {
     registers: registers::Registers,
+    /// Classes of registers that addresses are in.
+    addresses: Vec<ClassId>,
 }
 
 /// Whatever LLVM knows.
@@ -38,7 +40,7 @@ const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
 impl AArch64 {
     /// With the registers of an instruction set.
     pub fn new(set: &InstructionSet) -> Self {
-        Self { registers: registers::Registers::of(set) }
+        Self { registers: registers::Registers::of(set), addresses: opcodes::addresses(set) }
     }
 }
 
@@ -56,7 +58,7 @@ impl Isa for AArch64 {
     }
 
     fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
-        Some(opcodes::memory(opcode))
+        Some(opcodes::memory(opcode, &self.addresses))
     }
 
     fn is_deprecated_floating_point(&self, _: &InstructionForm) -> bool {

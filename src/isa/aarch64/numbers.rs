@@ -1,7 +1,7 @@
 //! Numbers in operands: shifts, extensions, conditions, patterns. LLVM calls most of them plain
 //! immediates, so what they mean is told by the opcode's name and their position.
 
-use super::opcodes::starts_with_any;
+use super::super::names;
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue};
 
 /// LLVM's target-specific operand kinds, counted from its first.
@@ -25,6 +25,8 @@ const UXTX: i64 = 3;
 
 /// `MSL #8`, the plainer of the two shifts that fill with ones.
 const MSL_8: i64 = (4 << 6) | 8;
+/// Additions to pointers, whose shift LLVM calls a plain number.
+const PLAIN_SHIFTS: &[&str] = &["ADDPT_shift", "SUBPT_shift"];
 /// `#imm, LSL #12` of additions.
 const LSL_12: i64 = 12;
 
@@ -38,18 +40,25 @@ const EQUAL: i64 = 0;
 const ALWAYS: i64 = 14;
 
 /// Opcodes whose last operand is a condition.
-const CONDITIONAL: &[&str] = &["CSEL", "CSINC", "CSINV", "CSNEG", "CCMP", "CCMN", "FCSEL", "FCCMP"];
+const CONDITIONAL: &[&str] = &[
+    "CCMNW", "CCMNX", "CCMPW", "CCMPX", "CSELW", "CSELX", "CSINCW", "CSINCX", "CSINVW", "CSINVX",
+    "CSNEGW", "CSNEGX", "FCCMPD", "FCCMPED", "FCCMPEH", "FCCMPES", "FCCMPH", "FCCMPS", "FCSELD",
+    "FCSELH", "FCSELS",
+];
 
 /// The predicate pattern of all elements.
 const ALL_ELEMENTS: i64 = 31;
 
 /// Opcodes whose last operand but so many is a predicate pattern: constructors of predicates,
 /// and element counts, which have a multiplier behind the pattern.
-const PATTERN_LAST: &[&str] = &["PTRUE_B", "PTRUE_H", "PTRUE_S", "PTRUE_D", "PTRUES_"];
-const PATTERN_AND_MULTIPLIER: &[&str] =
-    &["CNTB_", "CNTH_", "CNTW_", "CNTD_", "INC", "DEC", "SQINC", "SQDEC", "UQINC", "UQDEC"];
+const PATTERN_LAST: &[&str] = &["PTRUE", "PTRUES"];
+const PATTERN_AND_MULTIPLIER: &[&str] = &[
+    "CNTB", "CNTH", "CNTW", "CNTD", "INCB", "INCH", "INCW", "INCD", "DECB", "DECH", "DECW", "DECD",
+    "SQINCB", "SQINCH", "SQINCW", "SQINCD", "SQDECB", "SQDECH", "SQDECW", "SQDECD", "UQINCB",
+    "UQINCH", "UQINCW", "UQINCD", "UQDECB", "UQDECH", "UQDECW", "UQDECD",
+];
 
-/// Numbers that some opcode needs at some operand: by the beginning of its name.
+/// Numbers that some opcode needs at some operand: by name.
 const PARTICULAR: &[(&str, usize, i64)] = &[
     // Reads and writes the flags: the one system register that is part of computations.
     ("MRS", 1, NZCV),
@@ -57,6 +66,7 @@ const PARTICULAR: &[(&str, usize, i64)] = &[
     // Inner shareable; all of the pipeline.
     ("DMB", 0, 11),
     ("DSB", 0, 11),
+    ("DSBnXS", 0, 11),
     ("ISB", 0, 15),
     ("CLREX", 0, 15),
     // `YIELD`: not one of those that wait.
@@ -68,9 +78,12 @@ const PARTICULAR: &[(&str, usize, i64)] = &[
     ("MSRpstateImm1", 0, 4),
     ("MSRpstateImm1", 1, 0),
     // Bit fields of 16 bits from bit 5 on.
-    ("SBFM", 3, 20),
-    ("UBFM", 3, 20),
-    ("BFM", 4, 20),
+    ("SBFMWri", 3, 20),
+    ("SBFMXri", 3, 20),
+    ("UBFMWri", 3, 20),
+    ("UBFMXri", 3, 20),
+    ("BFMWri", 4, 20),
+    ("BFMXri", 4, 20),
     // Elements that there are: LLVM's encoder takes any number, and what is left of it.
     ("PSEL_PPPRI_S", 4, 1),
     ("PSEL_PPPRI_D", 4, 1),
@@ -92,7 +105,7 @@ pub(super) fn number(opcode: &Opcode, index: usize, kind: OperandKind, attempt: 
         OperandKind::Target(SHIFTED_REGISTER) => LSL << 6,
         OperandKind::Target(SHIFTED_NUMBER) if index == last => 0,
         _ if is_extended(name) => UXTX << 3,
-        _ if name.ends_with("PT_shift") => LSL << 6,
+        _ if PLAIN_SHIFTS.contains(&name) => LSL << 6,
         _ if index == last && is_conditional(name) => EQUAL,
         _ if Some(index) == pattern(opcode) => ALL_ELEMENTS,
         _ if pattern(opcode).is_some_and(|pattern| index == pattern + 1) => 1,
@@ -101,29 +114,28 @@ pub(super) fn number(opcode: &Opcode, index: usize, kind: OperandKind, attempt: 
 }
 
 fn particular(name: &str, index: usize) -> Option<i64> {
-    let whole = |start: &str| start == name || !matches!(start, "MRS" | "MSR");
     PARTICULAR
         .iter()
-        .find(|&&(start, at, _)| at == index && name.starts_with(start) && whole(start))
+        .find(|&&(opcode, at, _)| at == index && name == opcode)
         .map(|&(.., number)| number)
 }
 
 fn is_conditional(name: &str) -> bool {
-    starts_with_any(name, CONDITIONAL)
+    names::is_any(name, CONDITIONAL)
 }
 
 fn is_extended(name: &str) -> bool {
-    name.ends_with("rx") || name.ends_with("rx64")
+    matches!(names::operands(name), "rx" | "rx64")
 }
 
 /// Where the predicate pattern of an opcode stands, if it has one.
 fn pattern(opcode: &Opcode) -> Option<usize> {
     let count = opcode.operands.len();
     let is_number = |index: usize| opcode.operands[index].kind == OperandKind::Immediate;
-    if starts_with_any(&opcode.name, PATTERN_LAST) {
+    if names::is_any(&opcode.name, PATTERN_LAST) {
         return count.checked_sub(1).filter(|&index| is_number(index));
     }
-    let counts = starts_with_any(&opcode.name, PATTERN_AND_MULTIPLIER);
+    let counts = names::is_any(&opcode.name, PATTERN_AND_MULTIPLIER);
     count.checked_sub(2).filter(|&index| counts && is_number(index) && is_number(index + 1))
 }
 
@@ -148,25 +160,34 @@ pub(super) fn variants(opcode: &Opcode) -> Vec<(usize, i64, String)> {
             .map(|(code, name)| (last, code, format!("condition {name}")))
             .collect();
     }
-    if starts_with_any(name, &["SBFM", "UBFM"]) {
+    if names::is_any(name, BIT_FIELDS) {
         // One bit less than the shift: to the left; all bits: to the right.
-        let whole = if name.contains('W') { 31 } else { 63 };
+        let whole = if names::is_any(name, NARROW_BIT_FIELDS) { 31 } else { 63 };
         return at_last(&[(4, "left shift"), (whole, "right shift")]);
     }
     match opcode.operands[last].kind {
-        OperandKind::Target(SHIFTED_REGISTER) if name.ends_with("rx") => at_last(EXTENSIONS),
+        OperandKind::Target(SHIFTED_REGISTER) if names::operands(name) == "rx" => {
+            at_last(EXTENSIONS)
+        }
         OperandKind::Target(SHIFTED_REGISTER) => {
-            let rotates = !starts_with_any(name, &["ADD", "SUB"]);
+            let rotates = !names::is_any(name, ADDITIONS);
             let rows = if rotates { SHIFTS } else { &SHIFTS[..SHIFTS.len() - 1] };
             at_last(rows)
         }
-        OperandKind::Target(SHIFTED_NUMBER) if name.ends_with("ri") => {
+        OperandKind::Target(SHIFTED_NUMBER) if names::operands(name) == "ri" => {
             at_last(&[(LSL_12, "lsl 12")])
         }
-        _ if name.ends_with("rx64") => at_last(LONG_EXTENSIONS),
+        _ if names::operands(name) == "rx64" => at_last(LONG_EXTENSIONS),
         _ => Vec::new(),
     }
 }
+
+/// Extractions of bit fields, which shifts are cases of; and those of 32-bit registers.
+const BIT_FIELDS: &[&str] = &["SBFMW", "SBFMX", "UBFMW", "UBFMX"];
+const NARROW_BIT_FIELDS: &[&str] = &["SBFMW", "UBFMW"];
+
+/// Additions and subtractions.
+const ADDITIONS: &[&str] = &["ADDW", "ADDX", "ADDSW", "ADDSX", "SUBW", "SUBX", "SUBSW", "SUBSX"];
 
 /// Shifts of a register, rotation last: additions have none.
 const SHIFTS: &[(i64, &str)] = &[

@@ -1,7 +1,8 @@
 //! What is to be known of single opcodes, by LLVM's names.
 
+use super::super::names;
 use crate::form::MemoryAccess;
-use crate::metadata::Opcode;
+use crate::metadata::{ClassId, InstructionSet, Opcode, OperandKind};
 
 /// Opcodes that hand control to someone else, wait for an event, or change the mode in which
 /// everything else executes (streaming mode), though LLVM calls them no control flow.
@@ -28,42 +29,118 @@ const LEAVING: &[&str] = &[
 /// Opcodes that are only defined together with the instruction behind them.
 const PREFIXES: &[&str] = &["MOVPRFX"];
 
-/// Opcodes that touch memory: LLVM lists addresses like any other registers, and says "may
+/// Classes of the registers that addresses are in. Arithmetic takes them too, but LLVM says of it
+/// that it neither loads nor stores.
+const ADDRESSES: &[&str] = &["GPR64sp", "GPR64common"];
+
+/// Opcodes that touch memory and either have their address elsewhere (in vectors, in the pointer of
+/// the guarded control stack), or none of LLVM's flags. Flags alone do not tell: LLVM says "may
 /// load" of whatever it does not want to move.
 const MEMORY: &[&str] = &[
-    "LD",
-    "ST",
-    "CAS",
-    "SWP",
-    "PRF",
-    "RPRF",
-    "RCW",
-    "GLD",
-    "SST",
-    "CPYF",
-    "CPYE",
-    "CPYM",
-    "CPYP",
-    "SETE",
-    "SETG",
-    "SETM",
-    "SETP",
-    "MOPSSETGE",
     "GCSPOPM",
     "GCSPUSHM",
-    "GCSSS",
-    "GCSST",
+    "GCSSS1",
+    "GCSSS2",
+    "GCSSTR",
+    "GCSSTTR",
+    "GLD1B",
+    "GLD1D",
+    "GLD1H",
+    "GLD1Q",
+    "GLD1SB",
+    "GLD1SH",
+    "GLD1SW",
+    "GLD1W",
+    "GLDFF1B",
+    "GLDFF1D",
+    "GLDFF1H",
+    "GLDFF1SB",
+    "GLDFF1SH",
+    "GLDFF1SW",
+    "GLDFF1W",
+    "LDNT1B",
+    "LDNT1D",
+    "LDNT1H",
+    "LDNT1SB",
+    "LDNT1SH",
+    "LDNT1SW",
+    "LDNT1W",
+    "LDTADDALW",
+    "LDTADDALX",
+    "LDTADDAW",
+    "LDTADDAX",
+    "LDTADDLW",
+    "LDTADDLX",
+    "LDTADDW",
+    "LDTADDX",
+    "LDTCLRALW",
+    "LDTCLRALX",
+    "LDTCLRAW",
+    "LDTCLRAX",
+    "LDTCLRLW",
+    "LDTCLRLX",
+    "LDTCLRW",
+    "LDTCLRX",
+    "LDTSETALW",
+    "LDTSETALX",
+    "LDTSETAW",
+    "LDTSETAX",
+    "LDTSETLW",
+    "LDTSETLX",
+    "LDTSETW",
+    "LDTSETX",
+    "LDTXRW",
+    "LDTXRX",
+    "PRFB",
+    "PRFD",
+    "PRFH",
+    "PRFM",
+    "PRFUM",
+    "PRFW",
+    "RPRFM",
+    "SST1B",
+    "SST1D",
+    "SST1H",
+    "SST1Q",
+    "SST1W",
+    "STNT1B",
+    "STNT1D",
+    "STNT1H",
+    "STNT1W",
+    "SWPTALW",
+    "SWPTALX",
+    "SWPTAW",
+    "SWPTAX",
+    "SWPTLW",
+    "SWPTLX",
+    "SWPTW",
+    "SWPTX",
 ];
 
-/// Opcodes among them that touch none: outer products and hints.
-const NO_MEMORY: &[&str] = &["STMOPA", "STCPH", "STSHH"];
-
 /// Opcodes that touch memory with none of LLVM's flags, and only read it.
-const UNFLAGGED_LOADS: &[&str] = &["PRF", "RPRF", "LDTXR"];
+const UNFLAGGED_LOADS: &[&str] = &["PRFM", "PRFUM", "RPRFM", "LDTXRW", "LDTXRX"];
 
 /// Moves within a register file, which cores may carry out at rename.
-const ELIMINABLE: &[&str] =
-    &["FMOVHr", "FMOVSr", "FMOVDr", "MOVZWi", "MOVZXi", "MOVNWi", "MOVNXi", "MOVI", "PFALSE"];
+const ELIMINABLE: &[&str] = &[
+    "FMOVDr",
+    "FMOVHr",
+    "FMOVSr",
+    "MOVID",
+    "MOVIv16b_ns",
+    "MOVIv2d_ns",
+    "MOVIv2i32",
+    "MOVIv2s_msl",
+    "MOVIv4i16",
+    "MOVIv4i32",
+    "MOVIv4s_msl",
+    "MOVIv8b_ns",
+    "MOVIv8i16",
+    "MOVNWi",
+    "MOVNXi",
+    "MOVZWi",
+    "MOVZXi",
+    "PFALSE",
+];
 
 pub(super) fn leaves_the_kernel(opcode: &str) -> bool {
     LEAVING.contains(&opcode)
@@ -74,56 +151,74 @@ pub(super) fn is_system_access(opcode: &str) -> bool {
 }
 
 pub(super) fn is_prefix(opcode: &str) -> bool {
-    starts_with_any(opcode, PREFIXES)
+    names::is_any(opcode, PREFIXES)
 }
 
 pub(super) fn is_eliminable(opcode: &str) -> bool {
-    starts_with_any(opcode, ELIMINABLE)
+    ELIMINABLE.contains(&opcode)
 }
 
-pub(super) fn memory(opcode: &Opcode) -> MemoryAccess {
-    let name = opcode.name.as_str();
-    if !starts_with_any(name, MEMORY) || starts_with_any(name, NO_MEMORY) {
+/// The classes that addresses are in.
+pub(super) fn addresses(set: &InstructionSet) -> Vec<ClassId> {
+    (0_u32..)
+        .zip(&set.classes)
+        .filter(|(_, class)| ADDRESSES.contains(&class.name.as_str()))
+        .map(|(id, _)| ClassId(id))
+        .collect()
+}
+
+/// What an opcode does to memory; `addresses` are the classes that addresses are in.
+pub(super) fn memory(opcode: &Opcode, addresses: &[ClassId]) -> MemoryAccess {
+    let (loads, stores) = (opcode.flags.may_load, opcode.flags.may_store);
+    let is_address = |kind| match kind {
+        OperandKind::Register(class) => addresses.contains(&class),
+        OperandKind::BranchTarget => true,
+        _ => false,
+    };
+    let addressed = || opcode.operands.iter().any(|operand| is_address(operand.kind));
+    if !names::is_any(&opcode.name, MEMORY) && !((loads || stores) && addressed()) {
         return MemoryAccess::None;
     }
-    match (opcode.flags.may_load, opcode.flags.may_store) {
+    match (loads, stores) {
         (true, false) => MemoryAccess::Load,
         (false, true) => MemoryAccess::Store,
-        (false, false) if starts_with_any(name, UNFLAGGED_LOADS) => MemoryAccess::Load,
+        (false, false) if names::is_any(&opcode.name, UNFLAGGED_LOADS) => MemoryAccess::Load,
         _ => MemoryAccess::Both,
     }
-}
-
-pub(super) fn starts_with_any(name: &str, prefixes: &[&str]) -> bool {
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metadata::OpcodeFlags;
+    use crate::metadata::{OpcodeFlags, OperandInfo};
 
-    fn access(name: &str, may_load: bool, may_store: bool) -> MemoryAccess {
-        let flags = OpcodeFlags { may_load, may_store, ..OpcodeFlags::default() };
-        memory(&Opcode {
+    const ADDRESS: ClassId = ClassId(7);
+
+    fn access(name: &str, class: ClassId, may_load: bool, may_store: bool) -> MemoryAccess {
+        let kind = OperandKind::Register(class);
+        let opcode = Opcode {
             name: name.into(),
-            flags,
-            operands: Vec::new(),
+            flags: OpcodeFlags { may_load, may_store, ..OpcodeFlags::default() },
+            operands: vec![OperandInfo { kind, tied_to: None, early_clobber: false }],
             definitions: 0,
             implicit_uses: Vec::new(),
             implicit_defs: Vec::new(),
-        })
+        };
+        memory(&opcode, &[ADDRESS])
     }
 
     #[test]
-    fn memory_is_told_by_name_and_flags() {
-        assert_eq!(access("LDRXui", true, false), MemoryAccess::Load);
-        assert_eq!(access("STRXui", false, true), MemoryAccess::Store);
-        assert_eq!(access("SWPTX", false, false), MemoryAccess::Both);
-        assert_eq!(access("PRFMui", false, false), MemoryAccess::Load);
-        for touching_none in ["SETF8", "SETFFR", "CPY_ZPmI_B", "DMB", "FDOTv2f32", "STMOPA_M2ZZZI"]
-        {
-            assert_eq!(access(touching_none, true, true), MemoryAccess::None, "{touching_none}");
+    fn memory_is_told_by_flags_and_addresses() {
+        assert_eq!(access("LDRXui", ADDRESS, true, false), MemoryAccess::Load);
+        assert_eq!(access("STRXui", ADDRESS, false, true), MemoryAccess::Store);
+        assert_eq!(access("ADDXri", ADDRESS, false, false), MemoryAccess::None);
+        let elsewhere = ClassId(1);
+        for touching_none in ["SETFFR", "RDFFR_P", "DMB", "FDOTv2f32", "BFMLALBIdx"] {
+            let found = access(touching_none, elsewhere, true, true);
+            assert_eq!(found, MemoryAccess::None, "{touching_none}");
         }
+        assert_eq!(access("SWPTX", elsewhere, false, false), MemoryAccess::Both);
+        assert_eq!(access("PRFMui", elsewhere, false, false), MemoryAccess::Load);
+        assert_eq!(access("GLD1B_D", elsewhere, true, false), MemoryAccess::Load);
     }
 }

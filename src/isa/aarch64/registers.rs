@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::super::{Availability, LoopControl, Part, Preparation, Restored, Restorer, Value};
-use super::opcodes::starts_with_any;
+use super::super::{
+    Availability, LoopControl, Part, Preparation, Restored, Restorer, Value, names,
+};
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -216,20 +217,20 @@ pub(super) fn prepare(set: &InstructionSet, wanted: &[(RegisterId, Value)]) -> P
     Preparation { setup, teardown: Vec::new() }
 }
 
-/// Contents that a form needs, by its name's start and the operand: divisions whose quotients
+/// Contents that a form needs, by its stem and the operand: divisions whose quotients
 /// are long enough to be ordinary, at every element size.
 const REQUIRED: &[(&[&str], usize, Value)] = &[
     (&["UDIVX", "SDIVX"], 2, Value::Number(0x1112)),
     (&["UDIVW", "SDIVW"], 2, Value::Number(0x112)),
-    (&["UDIV_Z", "SDIV_Z"], 3, Value::Number(0x0000_0112_0000_0112)),
-    (&["UDIVR_Z", "SDIVR_Z"], 2, Value::Number(0x0000_0112_0000_0112)),
+    (&["UDIV", "SDIV"], 3, Value::Number(0x0000_0112_0000_0112)),
+    (&["UDIVR", "SDIVR"], 2, Value::Number(0x0000_0112_0000_0112)),
 ];
 
 pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value> {
     let Site::Operand(index) = site else { return None };
     REQUIRED
         .iter()
-        .find(|(starts, at, _)| *at == index && starts_with_any(&form.name, starts))
+        .find(|(stems, at, _)| *at == index && names::is_any(&form.name, stems))
         .map(|&(.., value)| value)
 }
 

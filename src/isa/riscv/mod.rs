@@ -10,7 +10,7 @@ pub use extensions::EXTENSIONS;
 
 use super::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,
-    ReferenceChain, Restorer, Role, Value,
+    ReferenceChain, Restorer, Role, Value, names,
 };
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
@@ -21,49 +21,93 @@ pub struct RiscV;
 /// Jumps that LLVM calls no control flow.
 const LEAVING: &[&str] = &["JAL", "JALR"];
 
-/// Opcodes, by the start of their names, that are not measured, with the reason.
-const EXCLUDED: &[(&str, &str)] = &[
-    ("CSR", "what it does is up to the control register that it names"),
-    ("ECALL", "calls the operating system"),
-    ("EBREAK", "calls a debugger"),
-    ("C_EBREAK", "calls a debugger"),
-    ("UNIMP", "never a valid instruction"),
-    ("C_UNIMP", "never a valid instruction"),
-    ("WFI", "waits for an interrupt"),
-    ("WRS_", "waits for another core"),
-    ("SFENCE_", "privileged: changes address translation"),
-    ("SINVAL_", "privileged: changes address translation"),
-    ("HFENCE_", "privileged: changes address translation"),
-    ("HINVAL_", "privileged: changes address translation"),
-    ("SCTRCLR", "privileged: clears the record of control transfers"),
-    ("Insn", "a directive of the assembler for bytes of one's own"),
+/// Opcodes that are not measured, with the reason.
+const EXCLUDED: &[(&[&str], &str)] = &[
+    (
+        &["CSRRW", "CSRRS", "CSRRC", "CSRRWI", "CSRRSI", "CSRRCI"],
+        "what it does is up to the control register that it names",
+    ),
+    (&["ECALL"], "calls the operating system"),
+    (&["EBREAK", "C_EBREAK"], "calls a debugger"),
+    (&["UNIMP", "C_UNIMP"], "never a valid instruction"),
+    (&["WFI"], "waits for an interrupt"),
+    (&["WRS_NTO", "WRS_STO"], "waits for another core"),
+    (
+        &[
+            "SFENCE_VMA",
+            "SFENCE_INVAL_IR",
+            "SFENCE_W_INVAL",
+            "SINVAL_VMA",
+            "HFENCE_GVMA",
+            "HFENCE_VVMA",
+            "HINVAL_GVMA",
+            "HINVAL_VVMA",
+        ],
+        "privileged: changes address translation",
+    ),
+    (&["SCTRCLR"], "privileged: clears the record of control transfers"),
+    (
+        &[
+            "Insn16",
+            "Insn32",
+            "Insn48",
+            "Insn64",
+            "InsnB",
+            "InsnCA",
+            "InsnCB",
+            "InsnCI",
+            "InsnCIW",
+            "InsnCJ",
+            "InsnCL",
+            "InsnCR",
+            "InsnCS",
+            "InsnCSS",
+            "InsnI",
+            "InsnI_Mem",
+            "InsnJ",
+            "InsnQC_EAI",
+            "InsnQC_EB",
+            "InsnQC_EI",
+            "InsnQC_EI_Mem",
+            "InsnQC_EJ",
+            "InsnQC_ES",
+            "InsnR",
+            "InsnR4",
+            "InsnS",
+            "InsnU",
+        ],
+        "a directive of the assembler for bytes of one's own",
+    ),
+    (&["C_ADDI16SP"], "moves the stack pointer"),
+    (
+        &["SSPUSH", "SSPOPCHK", "C_SSPUSH", "C_SSPOPCHK"],
+        "a shadow stack is nothing that kernels can set up",
+    ),
+];
+
+/// The same for extensions, whose letters are the first part of their opcodes' names.
+const EXCLUDED_EXTENSIONS: &[(&str, &str)] = &[
     // LLVM's encoder crashes on operands that some of them do not take.
-    ("QC_", "an extension of 32-bit microcontrollers"),
-    ("CV_", "an extension of 32-bit microcontrollers"),
-    ("C_ADDI16SP", "moves the stack pointer"),
-    ("CM_", "its encoding belongs to C's double-precision stores"),
-    ("QK_C_", "its encoding belongs to C's double-precision loads and stores"),
-    ("SSP", "a shadow stack is nothing that kernels can set up"),
-    ("C_SSP", "a shadow stack is nothing that kernels can set up"),
+    ("QC", "an extension of 32-bit microcontrollers"),
+    ("CV", "an extension of 32-bit microcontrollers"),
+    ("CM", "its encoding belongs to C's double-precision stores"),
+    ("QK", "its encoding belongs to C's double-precision loads and stores"),
 ];
 
-/// The same by the end.
-const EXCLUDED_BY_END: &[(&str, &str)] = &[
-    ("_INX", "floating point in general registers: its encoding belongs to F, D and Zfh"),
-    ("_IN32X", "floating point in general registers: its encoding belongs to F, D and Zfh"),
-    ("_RV32", "an instruction of 32-bit machines"),
-    ("_RV32_AQ", "an instruction of 32-bit machines"),
-    ("_RV32_RL", "an instruction of 32-bit machines"),
-    ("_RV32_AQRL", "an instruction of 32-bit machines"),
+/// The same for variants, which are a part of the name behind the first.
+const EXCLUDED_VARIANTS: &[(&str, &str)] = &[
+    ("INX", "floating point in general registers: its encoding belongs to F, D and Zfh"),
+    ("IN32X", "floating point in general registers: its encoding belongs to F, D and Zfh"),
+    ("RV32", "an instruction of 32-bit machines"),
 ];
 
-/// Immediates by the start of an opcode's name and the operand.
+/// Immediates by opcode and operand.
 const IMMEDIATES: &[(&str, usize, i64)] = &[
     // `rw, rw`.
     ("FENCE", 0, 3),
     ("FENCE", 1, 3),
     // Towards zero: the only mode.
-    ("FCVTMOD", 2, 1),
+    ("FCVTMOD_W_D", 2, 1),
     // `e64, m1, ta, ma`.
     ("VSETVLI", 2, 0xd8),
     ("VSETIVLI", 2, 0xd8),
@@ -92,9 +136,13 @@ impl Isa for RiscV {
     }
 
     fn excluded(&self, opcode: &str) -> Option<&'static str> {
-        let by_start = EXCLUDED.iter().find(|(start, _)| opcode.starts_with(start));
-        let by_end = || EXCLUDED_BY_END.iter().find(|(end, _)| opcode.ends_with(end));
-        by_start.or_else(by_end).map(|&(_, reason)| reason)
+        let by_name = EXCLUDED.iter().find(|(names, _)| names.contains(&opcode));
+        let first = names::first_part(opcode);
+        let by_extension = || EXCLUDED_EXTENSIONS.iter().find(|(letters, _)| *letters == first);
+        let is_variant = |variant| names::parts(opcode).skip(1).any(|part| part == variant);
+        let by_variant = || EXCLUDED_VARIANTS.iter().find(|(variant, _)| is_variant(*variant));
+        let reason = by_name.map(|&(_, reason)| reason);
+        reason.or_else(|| by_extension().or_else(by_variant).map(|&(_, reason)| reason))
     }
 
     fn is_prefix(&self, _opcode: &str) -> bool {
@@ -110,9 +158,8 @@ impl Isa for RiscV {
     }
 
     fn immediate(&self, opcode: &Opcode, index: usize, _kind: OperandKind, attempt: usize) -> i64 {
-        let special = IMMEDIATES
-            .iter()
-            .find(|&&(start, operand, _)| operand == index && opcode.name.starts_with(start));
+        let special =
+            IMMEDIATES.iter().find(|&&(name, operand, _)| operand == index && opcode.name == name);
         match special {
             Some(&(.., value)) => value,
             None if state::rounding_operand(&opcode.name, opcode.operands.len()) == Some(index) => {

@@ -2,7 +2,8 @@
 //! without reading: everything that needs register names.
 
 use super::super::{
-    Availability, EncodingGroup, LoopControl, OperandValues, Preparation, Restored, Restorer, Value,
+    Availability, EncodingGroup, LoopControl, OperandValues, Preparation, Restored, Restorer,
+    Value, names,
 };
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId, VectorConfiguration};
@@ -226,24 +227,17 @@ pub(super) fn prepare(
 /// Bytes, and wider elements made of them, that are small beside the ordinary ones.
 const VECTOR_DIVISORS: Value = Value::Number(0x0305_0305_0305_0305);
 
-/// Contents that a form needs, by its name's start and the operand.
-const REQUIRED: &[(&str, usize, Value)] = &[
+/// Contents that a form needs, by its stem and the operand.
+const REQUIRED: &[(&[&str], usize, Value)] = &[
     // Quotients of some twenty bits.
-    ("DIVW", 2, Value::Number(0x305)),
-    ("DIVUW", 2, Value::Number(0x305)),
-    ("REMW", 2, Value::Number(0x305)),
-    ("REMUW", 2, Value::Number(0x305)),
-    ("DIV", 2, Value::Number(0x1_3C41_0305)),
-    ("REM", 2, Value::Number(0x1_3C41_0305)),
+    (&["DIVW", "DIVUW", "REMW", "REMUW"], 2, Value::Number(0x305)),
+    (&["DIV", "DIVU", "REM", "REMU"], 2, Value::Number(0x1_3C41_0305)),
     // `e64, m1, ta, ma`.
-    ("VSETVL", 2, Value::Number(0xd8)),
+    (&["VSETVL"], 2, Value::Number(0xd8)),
     // Quotients of five bits and more in every lane.
-    ("VDIV", 2, VECTOR_DIVISORS),
-    ("VREM", 2, VECTOR_DIVISORS),
+    (&["VDIV", "VDIVU", "VREM", "VREMU"], 2, VECTOR_DIVISORS),
     // Elements that there are.
-    ("VRGATHER", 2, Value::Number(1)),
-    ("VSLIDEUP", 2, Value::Number(1)),
-    ("VSLIDEDOWN", 2, Value::Number(1)),
+    (&["VRGATHER", "VRGATHEREI16", "VSLIDEUP", "VSLIDEDOWN"], 2, Value::Number(1)),
 ];
 
 /// Multiplications whose factors stay what they are in a body of many. Multipliers that take some
@@ -261,7 +255,7 @@ pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value
     let Site::Operand(operand) = site else { return None };
     REQUIRED
         .iter()
-        .find(|&&(start, index, _)| index == operand && form.name.starts_with(start))
+        .find(|&&(stems, index, _)| index == operand && names::is_any(&form.name, stems))
         .map(|&(.., value)| value)
 }
 
@@ -283,8 +277,36 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
 }
 
 /// Mnemonics whose duration depends on operand values.
-const VALUE_DEPENDENT: &[&str] =
-    &["div", "rem", "fdiv", "fsqrt", "vdiv", "vrem", "vfdiv", "vfrdiv", "vfsqrt"];
+const VALUE_DEPENDENT: &[&str] = &[
+    "div",
+    "divu",
+    "divuw",
+    "divw",
+    "fdiv.d",
+    "fdiv.h",
+    "fdiv.q",
+    "fdiv.s",
+    "fsqrt.d",
+    "fsqrt.h",
+    "fsqrt.q",
+    "fsqrt.s",
+    "rem",
+    "remu",
+    "remuw",
+    "remw",
+    "vdivu.vv",
+    "vdivu.vx",
+    "vdiv.vv",
+    "vdiv.vx",
+    "vfdiv.vf",
+    "vfdiv.vv",
+    "vfrdiv.vf",
+    "vfsqrt.v",
+    "vremu.vv",
+    "vremu.vx",
+    "vrem.vv",
+    "vrem.vx",
+];
 
 /// `and` with zero and `or` with the value; there is nothing of the kind for floating-point
 /// registers, but the constant's magnitude with the result's sign is the constant, as long as
@@ -305,7 +327,7 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
     const SINGLE: &[Restorer] = &[sign("FSGNJ_S")];
     const DOUBLE: &[Restorer] = &[sign("FSGNJ_D")];
     const QUAD: &[Restorer] = &[sign("FSGNJ_Q")];
-    if !VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start)) {
+    if !VALUE_DEPENDENT.contains(&mnemonic) {
         return &[];
     }
     match kind(register) {

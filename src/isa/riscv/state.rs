@@ -1,6 +1,7 @@
 //! State that instructions touch unnamed: rounding modes and accrued flags. LLVM's tables have
 //! a part of it. Sources: RISC-V unprivileged ISA, chapters "F" and "V" (3.8 to 3.10, 12, 13).
 
+use super::super::names;
 use crate::form::InstructionForm;
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -10,33 +11,91 @@ pub(super) const ROUNDING_MODES: [(&str, i64); 5] =
 /// The mode that the control register holds: what compilers write where nothing else is said.
 pub(super) const DYNAMIC: i64 = 7;
 
-/// Scalar instructions with a rounding mode as their last operand.
+/// Scalar instructions with a rounding mode as their last operand, by their stems.
 const ROUNDED: &[&str] = &[
-    "FADD", "FSUB", "FMUL", "FDIV", "FSQRT", "FMADD", "FMSUB", "FNMADD", "FNMSUB", "FCVT_",
-    "FROUND",
+    "FADD", "FSUB", "FMUL", "FDIV", "FSQRT", "FMADD", "FMSUB", "FNMADD", "FNMSUB", "FCVT",
+    "FROUND", "FROUNDNX",
 ];
 
-/// Floating-point instructions that raise no flags.
-const SILENT: &[&str] = &["FSGNJ", "FMV", "FCLASS", "FLI", "FMERGE", "FSLIDE"];
+/// Scalar and vector instructions that raise floating-point flags. Others move bits, or look at
+/// them.
+const RAISING: &[&str] = &[
+    "FADD",
+    "FCVT",
+    "FCVTMOD",
+    "FDIV",
+    "FEQ",
+    "FLE",
+    "FLEQ",
+    "FLT",
+    "FLTQ",
+    "FMADD",
+    "FMAX",
+    "FMAXM",
+    "FMIN",
+    "FMINM",
+    "FMSUB",
+    "FMUL",
+    "FNMADD",
+    "FNMSUB",
+    "FROUND",
+    "FROUNDNX",
+    "FSQRT",
+    "FSUB",
+    "VFADD",
+    "VFCVT",
+    "VFDIV",
+    "VFMACC",
+    "VFMADD",
+    "VFMAX",
+    "VFMIN",
+    "VFMSAC",
+    "VFMSUB",
+    "VFMUL",
+    "VFNCVT",
+    "VFNCVTBF16",
+    "VFNMACC",
+    "VFNMADD",
+    "VFNMSAC",
+    "VFNMSUB",
+    "VFRDIV",
+    "VFREC7",
+    "VFREDMAX",
+    "VFREDMIN",
+    "VFREDOSUM",
+    "VFREDUSUM",
+    "VFRSQRT7",
+    "VFRSUB",
+    "VFSQRT",
+    "VFSUB",
+    "VFWADD",
+    "VFWCVT",
+    "VFWCVTBF16",
+    "VFWMACC",
+    "VFWMACCBF16",
+    "VFWMSAC",
+    "VFWMUL",
+    "VFWNMACC",
+    "VFWNMSAC",
+    "VFWREDOSUM",
+    "VFWREDUSUM",
+    "VFWSUB",
+    "VMFEQ",
+    "VMFGE",
+    "VMFGT",
+    "VMFLE",
+    "VMFLT",
+    "VMFNE",
+];
 
 /// Fixed-point vector instructions that round, and those that saturate.
-const FIXED_ROUNDED: &[&str] = &["VAADD", "VASUB", "VSMUL", "VSSRL", "VSSRA", "VNCLIP"];
-const SATURATED: &[&str] = &["VSADD", "VSSUB", "VSMUL", "VNCLIP"];
-
-fn starts_with_any(name: &str, starts: &[&str]) -> bool {
-    starts.iter().any(|start| name.starts_with(start))
-}
+const FIXED_ROUNDED: &[&str] =
+    &["VAADD", "VAADDU", "VASUB", "VASUBU", "VSMUL", "VSSRL", "VSSRA", "VNCLIP", "VNCLIPU"];
+const SATURATED: &[&str] = &["VSADD", "VSADDU", "VSSUB", "VSSUBU", "VSMUL", "VNCLIP", "VNCLIPU"];
 
 /// The operand that holds the rounding mode, if there is one.
 pub(super) fn rounding_operand(opcode: &str, operands: usize) -> Option<usize> {
-    starts_with_any(opcode, ROUNDED).then(|| operands.checked_sub(1)).flatten()
-}
-
-/// A scalar or vector floating-point instruction without its `V`; `VM` compares into masks.
-fn floating_point(opcode: &str) -> Option<&str> {
-    let rest = opcode.strip_prefix("VM").or_else(|| opcode.strip_prefix('V')).unwrap_or(opcode);
-    (rest.starts_with('F') && !rest.starts_with("FENCE") && !rest.starts_with("FIRST"))
-        .then_some(rest)
+    names::is_any(opcode, ROUNDED).then(|| operands.checked_sub(1)).flatten()
 }
 
 /// Puts down what LLVM leaves out, and takes out VL and VTYPE: a kernel's setup establishes
@@ -52,13 +111,13 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     if rounding_operand(name, form.operands.len()).is_some() {
         add(&mut form.implicit_uses, "FRM");
     }
-    if floating_point(name).is_some_and(|rest| !starts_with_any(rest, SILENT)) {
+    if names::is_any(name, RAISING) {
         add(&mut form.implicit_defs, "FFLAGS");
     }
-    if starts_with_any(name, FIXED_ROUNDED) {
+    if names::is_any(name, FIXED_ROUNDED) {
         add(&mut form.implicit_uses, "VXRM");
     }
-    if starts_with_any(name, SATURATED) {
+    if names::is_any(name, SATURATED) {
         add(&mut form.implicit_defs, "VXSAT");
     }
 }
@@ -88,7 +147,7 @@ mod tests {
 
     #[test]
     fn flags_are_raised_by_arithmetic_only() {
-        let silent = |name| starts_with_any(floating_point(name).unwrap_or("FMV"), SILENT);
+        let silent = |name| !names::is_any(name, RAISING);
         for name in ["FADD_D", "FLT_S", "VFWMUL_VV", "VMFEQ_VF", "FCVT_W_D", "VFRSQRT7_V"] {
             assert!(!silent(name), "{name}");
         }

@@ -3,6 +3,7 @@
 //! element width (SEW), the group length (LMUL) and the form. Source: RISC-V unprivileged ISA,
 //! chapter "V", sections 5.2, 6, 10 to 16; chapter "Vector cryptography" for element groups.
 
+use super::super::names;
 use crate::form::{InstructionForm, Placeholder};
 use crate::metadata::{
     ClassId, InstructionSet, Opcode, OpcodeId, OperandInfo, OperandKind, VectorConfiguration,
@@ -38,26 +39,88 @@ const HEADLINE_WIDTHS: [u32; 4] = [32, 64, 16, 8];
 const GROUPS: std::ops::RangeInclusive<i8> = -3..=3;
 
 /// Forms with an element width of their own, by the start of their names.
-const WIDTHS: &[(&str, &[u32])] = &[
-    ("VCLMUL", &[64]),
-    ("VAES", &[32]),
-    ("VGHSH", &[32]),
-    ("VGMUL", &[32]),
-    ("VSM3", &[32]),
-    ("VSM4", &[32]),
-    ("VSHA2", &[32, 64]),
-    ("VFWCVTBF16", &[16]),
-    ("VFNCVTBF16", &[16]),
-    ("VFWMACCBF16", &[16]),
+const WIDTHS: &[(&[&str], &[u32])] = &[
+    (&["VCLMUL", "VCLMULH"], &[64]),
+    (&["VAESDF", "VAESDM", "VAESEF", "VAESEM", "VAESKF1", "VAESKF2", "VAESZ"], &[32]),
+    (&["VGHSH", "VGMUL"], &[32]),
+    (&["VSM3C", "VSM3ME", "VSM4K", "VSM4R"], &[32]),
+    (&["VSHA2CH", "VSHA2CL", "VSHA2MS"], &[32, 64]),
+    (&["VFWCVTBF16", "VFNCVTBF16", "VFWMACCBF16"], &[16]),
     // Between integers of one width and floating-point numbers of twice it.
-    ("VFWCVT_F_X", &[8, 16, 32]),
-    ("VFNCVT_X", &[8, 16, 32]),
-    ("VFNCVT_RTZ", &[8, 16, 32]),
+    (
+        &[
+            "VFWCVT_F_X_V",
+            "VFWCVT_F_XU_V",
+            "VFNCVT_X_F_W",
+            "VFNCVT_RTZ_X_F_W",
+            "VFNCVT_RTZ_XU_F_W",
+            "VFNCVT_XU_F_W",
+        ],
+        &[8, 16, 32],
+    ),
+];
+
+/// Instructions whose elements are floating-point numbers.
+const FLOATING_POINT: &[&str] = &[
+    "VFADD",
+    "VFCLASS",
+    "VFCVT",
+    "VFDIV",
+    "VFMACC",
+    "VFMADD",
+    "VFMAX",
+    "VFMERGE",
+    "VFMIN",
+    "VFMSAC",
+    "VFMSUB",
+    "VFMUL",
+    "VFMV",
+    "VFNCVT",
+    "VFNCVTBF16",
+    "VFNMACC",
+    "VFNMADD",
+    "VFNMSAC",
+    "VFNMSUB",
+    "VFRDIV",
+    "VFREC7",
+    "VFREDMAX",
+    "VFREDMIN",
+    "VFREDOSUM",
+    "VFREDUSUM",
+    "VFRSQRT7",
+    "VFRSUB",
+    "VFSGNJ",
+    "VFSGNJN",
+    "VFSGNJX",
+    "VFSLIDE1DOWN",
+    "VFSLIDE1UP",
+    "VFSQRT",
+    "VFSUB",
+    "VFWADD",
+    "VFWCVT",
+    "VFWCVTBF16",
+    "VFWMACC",
+    "VFWMACCBF16",
+    "VFWMSAC",
+    "VFWMUL",
+    "VFWNMACC",
+    "VFWNMSAC",
+    "VFWREDOSUM",
+    "VFWREDUSUM",
+    "VFWSUB",
+    "VMFEQ",
+    "VMFGE",
+    "VMFGT",
+    "VMFLE",
+    "VMFLT",
+    "VMFNE",
 ];
 
 fn element_widths(name: &str) -> &'static [u32] {
-    let own = WIDTHS.iter().find(|(start, _)| name.starts_with(start));
-    let floats = name.starts_with("VF") && !name.starts_with("VFIRST") || name.starts_with("VMF");
+    let own = WIDTHS
+        .iter()
+        .find(|(opcodes, _)| names::is_any(names::without_configuration(name), opcodes));
+    let floats = names::is_any(name, FLOATING_POINT);
     own.map_or(if floats { FLOATS } else { INTEGERS }, |&(_, widths)| widths)
 }
 
@@ -71,12 +134,53 @@ const fn shapes(result: Shape, first: Shape, second: Shape) -> Shapes {
     Shapes { result, sources: [first, second] }
 }
 
-fn starts_with_any(name: &str, starts: &[&str]) -> bool {
-    starts.iter().any(|start| name.starts_with(start))
-}
-
 /// Comparisons and carries, which write a mask.
-const INTO_MASK: &[&str] = &["VMSEQ", "VMSNE", "VMSLT", "VMSLE", "VMSGT", "VMF", "VMADC", "VMSBC"];
+const INTO_MASK: &[&str] = &[
+    "VMADC", "VMFEQ", "VMFGE", "VMFGT", "VMFLE", "VMFLT", "VMFNE", "VMSBC", "VMSEQ", "VMSGT",
+    "VMSGTU", "VMSLE", "VMSLEU", "VMSLT", "VMSLTU", "VMSNE",
+];
+
+/// Instructions whose results are twice as wide as their elements.
+const WIDENING: &[&str] = &[
+    "VFWADD",
+    "VFWCVT",
+    "VFWCVTBF16",
+    "VFWMACC",
+    "VFWMACCBF16",
+    "VFWMSAC",
+    "VFWMUL",
+    "VFWNMACC",
+    "VFWNMSAC",
+    "VFWREDOSUM",
+    "VFWREDUSUM",
+    "VFWSUB",
+    "VWADD",
+    "VWADDU",
+    "VWMACC",
+    "VWMACCSU",
+    "VWMACCU",
+    "VWMACCUS",
+    "VWMUL",
+    "VWMULSU",
+    "VWMULU",
+    "VWREDSUM",
+    "VWREDSUMU",
+    "VWSLL",
+    "VWSUB",
+    "VWSUBU",
+];
+
+/// Those whose elements are twice as wide as their results.
+const NARROWING: &[&str] = &["VFNCVT", "VFNCVTBF16", "VNCLIP", "VNCLIPU", "VNSRA", "VNSRL"];
+
+/// Second parts of names that say that the first source is twice as wide.
+const WIDE_SOURCE: &[&str] = &["WV", "WX", "WI", "WF", "W"];
+
+/// Reductions that widen.
+const WIDENING_REDUCTIONS: &[&str] = &["VFWREDOSUM", "VFWREDUSUM", "VWREDSUM", "VWREDSUMU"];
+
+/// Moves between a scalar and the first element.
+const ELEMENT_MOVES: &[&str] = &["VMV_X_S", "VMV_S_X", "VFMV_F_S", "VFMV_S_F"];
 
 /// The shapes of an instruction's operands, told from its name.
 fn shapes_of(name: &str) -> Shapes {
@@ -89,34 +193,32 @@ fn shapes_of(name: &str) -> Shapes {
     match suffix {
         "MM" => return shapes(Shape::Mask, Shape::Mask, Shape::Mask),
         "VM" => return shapes(SAME, SAME, Shape::Mask),
-        "M" if starts_with_any(name, &["VIOTA", "VCPOP", "VFIRST"]) => {
+        "M" if names::is_any(name, &["VIOTA", "VCPOP", "VFIRST"]) => {
             return shapes(SAME, Shape::Mask, Shape::Mask);
         }
         "M" => return shapes(Shape::Mask, Shape::Mask, Shape::Mask),
-        "VS" if starts_with_any(name, &["VWRED", "VFWRED"]) => {
+        "VS" if names::is_any(name, WIDENING_REDUCTIONS) => {
             return shapes(Shape::Single(2), SAME, Shape::Single(2));
         }
-        "VS" if starts_with_any(name, REDUCTIONS) => return shapes(SINGLE, SAME, SINGLE),
+        "VS" if names::is_any(name, REDUCTIONS) => return shapes(SINGLE, SAME, SINGLE),
         "VS" => return shapes(SAME, SINGLE, SINGLE),
-        "S" | "X" | "F"
-            if starts_with_any(name, &["VMV_X_S", "VMV_S_X", "VFMV_F_S", "VFMV_S_F"]) =>
-        {
+        "S" | "X" | "F" if ELEMENT_MOVES.contains(&names::without_configuration(name)) => {
             return shapes(SINGLE, SINGLE, SINGLE);
         }
         _ => {}
     }
-    if starts_with_any(name, INTO_MASK) {
+    if names::is_any(name, INTO_MASK) {
         return shapes(Shape::Mask, SAME, SAME);
     }
     if stem == "VRGATHEREI16" {
         return shapes(SAME, SAME, Shape::Fixed(16));
     }
-    if starts_with_any(name, &["VW", "VFW"]) {
+    if names::is_any(name, WIDENING) {
         // `vwadd.wv` has a wide first source, `vwadd.vv` has none.
-        let wide = suffix.starts_with('W');
+        let wide = WIDE_SOURCE.contains(&suffix);
         return shapes(DOUBLE, if wide { DOUBLE } else { SAME }, SAME);
     }
-    if starts_with_any(name, &["VN", "VFN"]) && suffix.starts_with('W') {
+    if names::is_any(name, NARROWING) && WIDE_SOURCE.contains(&suffix) {
         return shapes(SAME, DOUBLE, SAME);
     }
     shapes(SAME, SAME, SAME)
@@ -180,6 +282,9 @@ fn configurations(name: &str) -> Vec<VectorConfiguration> {
     out
 }
 
+/// Letters of vendors whose vector opcodes have shapes of their own.
+const VENDORS: &[&str] = &["NDS", "RI", "SF", "SMT", "TH"];
+
 /// Whether a form takes its configuration from VTYPE, and has it from no memory operand.
 fn is_configured(opcode: &Opcode, set: &InstructionSet) -> bool {
     let reads = |name: &str| {
@@ -189,7 +294,7 @@ fn is_configured(opcode: &Opcode, set: &InstructionSet) -> bool {
     !flags.pseudo
         && !flags.may_load
         && !flags.may_store
-        && opcode.name.starts_with('V')
+        && !VENDORS.contains(&names::first_part(&opcode.name))
         && reads("VTYPE")
         // Moves of whole registers have no use for VL.
         && reads("VL")
@@ -238,12 +343,16 @@ impl Classes<'_> {
     }
 }
 
+/// Classes of vector registers and their groups.
+const VECTOR_CLASSES: &[&str] =
+    &["VR", "VRNoV0", "VRM2", "VRM2NoV0", "VRM4", "VRM4NoV0", "VRM8", "VRM8NoV0"];
+
 /// The class of LLVM's that a mask operand has.
 const MASK_CLASS: &str = "VMV0";
 
 /// Forms that cannot do without a mask: `vadc.vvm`.
 fn needs_mask(name: &str) -> bool {
-    ["_VVM", "_VXM", "_VIM", "_VFM"].iter().any(|end| name.ends_with(end))
+    matches!(names::last_part(name), "VVM" | "VXM" | "VIM" | "VFM")
 }
 
 /// The operands of an opcode under a configuration, if the group is legal everywhere.
@@ -289,15 +398,28 @@ fn operands(
 }
 
 /// Cryptographic forms whose result must not overlap a source.
-const APART: &[&str] = &["VSHA2", "VSM3"];
+const APART: &[&str] = &["VSHA2CH", "VSHA2CL", "VSHA2MS", "VSM3C", "VSM3ME"];
 
 /// Reductions, whose result may overlap anything.
-const REDUCTIONS: &[&str] = &["VRED", "VFRED"];
+const REDUCTIONS: &[&str] = &[
+    "VFREDMAX",
+    "VFREDMIN",
+    "VFREDOSUM",
+    "VFREDUSUM",
+    "VREDAND",
+    "VREDMAX",
+    "VREDMAXU",
+    "VREDMIN",
+    "VREDMINU",
+    "VREDOR",
+    "VREDSUM",
+    "VREDXOR",
+];
 
 /// Whether a result may stand where a source does: all take the same registers, or it is free to.
 fn may_overlap(name: &str, shapes: &Shapes) -> bool {
     let alike = shapes.sources.iter().all(|&source| source == shapes.result);
-    (alike || starts_with_any(name, REDUCTIONS)) && !starts_with_any(name, APART)
+    (alike || names::is_any(name, REDUCTIONS)) && !names::is_any(name, APART)
 }
 
 /// Gives each vector opcode its configurations: the headline's becomes the opcode's own, every
@@ -332,25 +454,27 @@ pub(super) fn is_unmasked(set: &InstructionSet, opcode: &Opcode, index: usize) -
     let configured = set.by_name(&opcode.name).and_then(|id| set.configuration(id));
     set.class(class).name == MASK_CLASS
         && configured.is_some_and(|configuration| !configuration.masked)
-        && !needs_mask(opcode.name.split('@').next().unwrap_or_default())
+        && !needs_mask(&opcode.name)
 }
 
 /// Forms that leave elements of the result as they were even without a mask.
-const KEEPING: &[&str] = &["VSLIDEUP_"];
+const KEEPING: &[&str] = &["VSLIDEUP"];
 
 /// Under a mask the elements that it leaves out stay (`mu`), so that the result is read; LLVM
 /// says so only where it is tied.
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     let masked = set.configuration(form.opcode).is_some_and(|known| known.masked);
-    let keeps = masked && !starts_with_any(&form.name, &["VRED", "VFRED", "VWRED", "VFWRED"]);
-    if !(keeps || starts_with_any(&form.name, KEEPING))
+    let reduces =
+        names::is_any(&form.name, REDUCTIONS) || names::is_any(&form.name, WIDENING_REDUCTIONS);
+    let keeps = masked && !reduces;
+    if !(keeps || names::is_any(&form.name, KEEPING))
         || form.operands.iter().any(|operand| operand.tied_to == Some(0))
     {
         return;
     }
     let Some(result) = form.operands.first_mut() else { return };
     let Placeholder::Register(class) = result.kind else { return };
-    result.read |= result.write && set.class(class).name.starts_with("VR");
+    result.read |= result.write && VECTOR_CLASSES.contains(&set.class(class).name.as_str());
 }
 
 #[cfg(test)]

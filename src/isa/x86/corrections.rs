@@ -2,6 +2,7 @@
 //! keep a compiler right, so they may say too much, and what a compiler never emits they often
 //! leave open. Source: the instruction pages of the Intel SDM, volume 2.
 
+use super::super::names;
 use super::{flags, registers};
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{InstructionSet, RegisterId};
@@ -9,8 +10,13 @@ use crate::metadata::{InstructionSet, RegisterId};
 /// Definitions that the instruction also reads, although LLVM calls them written only: they
 /// stay as they were if a comparison (`CMPXCHG`), a check (`LAR`, `LSL`) or a search (`BSF`,
 /// `BSR`, which newer LLVM ties) fails.
-const ALSO_READ: &[(&str, usize)] =
-    &[("CMPXCHG", 0), ("LAR", 0), ("LSL", 0), ("BSF", 0), ("BSR", 0)];
+const ALSO_READ: &[(&[&str], usize)] = &[
+    (&["CMPXCHG8", "CMPXCHG16", "CMPXCHG32", "CMPXCHG64"], 0),
+    (&["LAR16", "LAR32", "LAR64"], 0),
+    (&["LSL16", "LSL32", "LSL64"], 0),
+    (&["BSF16", "BSF32", "BSF64"], 0),
+    (&["BSR16", "BSR32", "BSR64"], 0),
+];
 
 /// Registers that LLVM says the instruction writes, although it does not: `CQO` leaves RAX
 /// alone.
@@ -31,8 +37,8 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     if form.memory != MemoryAccess::None {
         return;
     }
-    for (start, index) in ALSO_READ {
-        if form.name.starts_with(start) {
+    for (stems, index) in ALSO_READ {
+        if names::is_any(&form.name, stems) {
             read_operand(form, *index);
         }
     }
@@ -80,8 +86,8 @@ fn read_operand(form: &mut InstructionForm, index: usize) {
 
 /// Masked moves in their second encoding: LLVM forgets that what is masked out stays.
 fn keeps_masked_elements(form: &InstructionForm) -> bool {
-    form.name.starts_with("VMOV")
-        && form.name.ends_with("rrk_REV")
+    names::operands(&form.name) == "rrk"
+        && names::last_part(&form.name) == "REV"
         && form.operands.iter().all(|o| o.tied_to.is_none())
 }
 
@@ -91,7 +97,7 @@ fn not_written(form: &str, register: &str) -> bool {
 
 /// Whether a form is the named one or one of its APX siblings (`IMUL8r_NF`): `CDQE` is not `CDQ`'s.
 fn is_or_extends(form: &str, name: &str) -> bool {
-    form.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    names::first_part(form) == name
 }
 
 fn correct_flags(form: &mut InstructionForm, set: &InstructionSet) {
@@ -117,10 +123,11 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
     let name = form.name.as_str();
     let operand = Site::Operand;
     let register = |wanted: &str| set.register_by_name(wanted).map(Site::Implicit);
-    if name.starts_with("XCHG") && name.ends_with("rr") {
+    let exchanges = form.mnemonic == "xchg";
+    if exchanges && names::operands(name) == "rr" {
         return vec![(operand(2), operand(0)), (operand(3), operand(1))];
     }
-    if name.starts_with("XCHG") && name.ends_with("ar") {
+    if exchanges && names::operands(name) == "ar" {
         let accumulator = form.implicit_uses.first().map(|&register| Site::Implicit(register));
         return accumulator.map(|a| vec![(operand(1), operand(0)), (a, a)]).unwrap_or_default();
     }
@@ -135,11 +142,11 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
         return register("FPSW").map(|status| vec![(operand(0), status)]).unwrap_or_default();
     }
     // What was in the destination goes to the source, and only that.
-    if name.starts_with("XADD") {
+    if form.mnemonic == "xadd" {
         return vec![(operand(3), operand(1))];
     }
     // Destination and accumulator are compared; the source is at most stored.
-    if name.starts_with("CMPXCHG") {
+    if form.mnemonic == "cmpxchg" {
         let from_source = |site| (operand(1), site);
         return form
             .implicit_defs

@@ -7,7 +7,7 @@
 //! A flag that the manual leaves undefined is not written: nobody can pass anything through
 //! it. It is not left alone either: who reads it later may wait for it.
 
-use super::super::{Part, Role};
+use super::super::{Part, Role, names};
 use crate::form::InstructionForm;
 
 const CF: u8 = 1 << 0;
@@ -125,7 +125,12 @@ const CONDITION_READS: [u8; 16] = [
 
 /// Conditional comparisons: on top of their flags they have the condition in their mnemonic,
 /// and two conditions that look at nothing in place of those for parity.
-const CONDITIONAL_COMPARISONS: &[&str] = &["ccmp", "ctest"];
+const CONDITIONAL_COMPARISONS: &[&str] = &[
+    "ccmpo", "ccmpno", "ccmpb", "ccmpae", "ccmpe", "ccmpne", "ccmpbe", "ccmpa", "ccmps", "ccmpns",
+    "ccmpt", "ccmpf", "ccmpl", "ccmpge", "ccmple", "ccmpg", "ctesto", "ctestno", "ctestb",
+    "ctestae", "cteste", "ctestne", "ctestbe", "ctesta", "ctests", "ctestns", "ctestt", "ctestf",
+    "ctestl", "ctestge", "ctestle", "ctestg",
+];
 const ALWAYS: usize = 10;
 const NEVER: usize = 11;
 
@@ -142,15 +147,15 @@ pub(super) fn parts(form: &InstructionForm, condition: Option<usize>, role: Role
 /// Whether a shift or rotation keeps all flags when its count, known only at run time, is
 /// zero: it reads what it may keep.
 pub(super) fn may_keep(name: &str) -> bool {
-    name.contains("rCL")
+    matches!(names::operands(name), "rCL" | "rrCL")
 }
 
 fn is_conditional_comparison(mnemonic: &str) -> bool {
-    CONDITIONAL_COMPARISONS.iter().any(|start| mnemonic.starts_with(start))
+    CONDITIONAL_COMPARISONS.contains(&mnemonic)
 }
 
 fn by_one(name: &str) -> bool {
-    name.contains("r1")
+    names::operands(name) == "r1"
 }
 
 fn effect_of(mnemonic: &str) -> Option<&'static Effect> {

@@ -5,13 +5,14 @@ mod corrections;
 #[cfg(feature = "llvm")]
 pub mod extensions;
 mod flags;
+mod idioms;
 mod registers;
 mod values;
 mod x87;
 
 use super::{
     Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part,
-    Preparation, ReferenceChain, Restorer, Role, Value,
+    Preparation, ReferenceChain, Restorer, Role, Value, names,
 };
 use crate::form::{InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
@@ -36,6 +37,9 @@ const ADDRESS_SEGMENT: usize = 4;
 const BASES_WITH_DISPLACEMENT: &[&str] =
     &["RBP", "R13", "EBP", "R13D", "R21", "R29", "R21D", "R29D"];
 
+/// Classes of the vector indices of gathers and scatters.
+const VECTORS: &[&str] = &["VR128", "VR128X", "VR256", "VR256X", "VR512"];
+
 /// Condition codes as LLVM numbers them, with the suffixes that assemblers know.
 const CONDITIONS: [&str; 16] =
     ["o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"];
@@ -49,8 +53,21 @@ const IMMEDIATES: [i64; 4] = [5, 3, 1, 0];
 /// Opcodes that end a kernel, wait, or hand control to someone else, though LLVM calls them
 /// no control flow.
 const LEAVING: &[&str] = &[
-    "XBEGIN", "XABORT", "UIRET", "SENDUIPI", "ENCLU", "ENCLV", "ENCLS", "SEAMCALL", "PBNDKB",
-    "JMPABS", "ERETS", "ERETU",
+    "XBEGIN",
+    "XBEGIN_2",
+    "XBEGIN_4",
+    "XABORT",
+    "XABORT_DEF",
+    "UIRET",
+    "SENDUIPI",
+    "ENCLU",
+    "ENCLV",
+    "ENCLS",
+    "SEAMCALL",
+    "PBNDKB",
+    "JMPABS64",
+    "ERETS",
+    "ERETU",
 ];
 
 /// Opcodes that are a prefix byte alone.
@@ -73,54 +90,144 @@ const PREFIXES: &[&str] = &[
     "SS_PREFIX",
 ];
 
-/// Opcodes that touch memory through registers they imply.
-const IMPLIED_MEMORY: &[(&str, MemoryAccess)] = &[
-    ("PUSH", MemoryAccess::Store),
-    ("POP16", MemoryAccess::Load),
-    ("POP32", MemoryAccess::Load),
-    ("POP64", MemoryAccess::Load),
-    ("POPF", MemoryAccess::Load),
-    ("POPP64", MemoryAccess::Load),
-    ("POP2", MemoryAccess::Load),
-    ("POPDS", MemoryAccess::Load),
-    ("POPES", MemoryAccess::Load),
-    ("POPFS", MemoryAccess::Load),
-    ("POPGS", MemoryAccess::Load),
-    ("POPSS", MemoryAccess::Load),
-    ("LEAVE", MemoryAccess::Load),
-    ("ENTER", MemoryAccess::Store),
-    ("XLAT", MemoryAccess::Load),
-    ("MASKMOVDQU", MemoryAccess::Store),
-    ("VMASKMOVDQU", MemoryAccess::Store),
-    ("MMX_MASKMOVQ", MemoryAccess::Store),
-    ("CLZERO", MemoryAccess::Store),
-    ("LODS", MemoryAccess::Load),
-    ("STOS", MemoryAccess::Store),
-    ("SCAS", MemoryAccess::Load),
-    ("MOVSB", MemoryAccess::Both),
-    ("MOVSL", MemoryAccess::Both),
-    ("MOVSQ", MemoryAccess::Both),
-    ("MOVSW", MemoryAccess::Both),
-    ("CMPSB", MemoryAccess::Load),
-    ("CMPSL", MemoryAccess::Load),
-    ("CMPSQ", MemoryAccess::Load),
-    ("CMPSW", MemoryAccess::Load),
-    ("REP_MOVS", MemoryAccess::Both),
-    ("REP_STOS", MemoryAccess::Store),
-    ("INSB", MemoryAccess::Store),
-    ("INSL", MemoryAccess::Store),
-    ("INSW", MemoryAccess::Store),
-    ("OUTSB", MemoryAccess::Load),
-    ("OUTSL", MemoryAccess::Load),
-    ("OUTSW", MemoryAccess::Load),
-    ("MONITOR", MemoryAccess::Load),
-    ("UMONITOR", MemoryAccess::Load),
-    ("XCRYPT", MemoryAccess::Both),
-    ("XSHA", MemoryAccess::Both),
-    ("XSTORE", MemoryAccess::Store),
-    ("MONTMUL", MemoryAccess::Both),
-    ("REP_X", MemoryAccess::Both),
+/// Opcodes that touch memory through registers they imply, by their stems or names.
+const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
+    (
+        MemoryAccess::Load,
+        &[
+            "POP16",
+            "POP32",
+            "POP64",
+            "POPP64",
+            "POP2",
+            "POP2P",
+            "POPF16",
+            "POPF32",
+            "POPF64",
+            "POPDS16",
+            "POPDS32",
+            "POPES16",
+            "POPES32",
+            "POPSS16",
+            "POPSS32",
+            "POPFS16",
+            "POPFS32",
+            "POPFS64",
+            "POPGS16",
+            "POPGS32",
+            "POPGS64",
+            "LEAVE",
+            "LEAVE64",
+            "XLAT",
+            "LODSB",
+            "LODSW",
+            "LODSL",
+            "LODSQ",
+            "SCASB",
+            "SCASW",
+            "SCASL",
+            "SCASQ",
+            "CMPSB",
+            "CMPSW",
+            "CMPSL",
+            "CMPSQ",
+            "OUTSB",
+            "OUTSW",
+            "OUTSL",
+            "MONITOR32",
+            "MONITOR64",
+            "MONITORX32",
+            "MONITORX64",
+            "UMONITOR16",
+            "UMONITOR32",
+            "UMONITOR64",
+        ],
+    ),
+    (
+        MemoryAccess::Store,
+        &[
+            "PUSH16",
+            "PUSH32",
+            "PUSH64",
+            "PUSHP64",
+            "PUSH2",
+            "PUSH2P",
+            "PUSHA16",
+            "PUSHA32",
+            "PUSHF16",
+            "PUSHF32",
+            "PUSHF64",
+            "PUSHCS16",
+            "PUSHCS32",
+            "PUSHDS16",
+            "PUSHDS32",
+            "PUSHES16",
+            "PUSHES32",
+            "PUSHSS16",
+            "PUSHSS32",
+            "PUSHFS16",
+            "PUSHFS32",
+            "PUSHFS64",
+            "PUSHGS16",
+            "PUSHGS32",
+            "PUSHGS64",
+            "ENTER",
+            "MASKMOVDQU",
+            "MASKMOVDQU64",
+            "VMASKMOVDQU",
+            "VMASKMOVDQU64",
+            "MMX_MASKMOVQ",
+            "MMX_MASKMOVQ64",
+            "CLZERO32",
+            "CLZERO64",
+            "STOSB",
+            "STOSW",
+            "STOSL",
+            "STOSQ",
+            "REP_STOSB_32",
+            "REP_STOSB_64",
+            "REP_STOSW_32",
+            "REP_STOSW_64",
+            "REP_STOSD_32",
+            "REP_STOSD_64",
+            "REP_STOSQ_32",
+            "REP_STOSQ_64",
+            "INSB",
+            "INSW",
+            "INSL",
+            "XSTORE",
+        ],
+    ),
+    (
+        MemoryAccess::Both,
+        &[
+            "MOVSB",
+            "MOVSW",
+            "MOVSL",
+            "MOVSQ",
+            "REP_MOVSB_32",
+            "REP_MOVSB_64",
+            "REP_MOVSW_32",
+            "REP_MOVSW_64",
+            "REP_MOVSD_32",
+            "REP_MOVSD_64",
+            "REP_MOVSQ_32",
+            "REP_MOVSQ_64",
+            "XCRYPTCBC",
+            "XCRYPTCFB",
+            "XCRYPTCTR",
+            "XCRYPTECB",
+            "XCRYPTOFB",
+            "XSHA1",
+            "XSHA256",
+            "MONTMUL",
+        ],
+    ),
 ];
+
+/// The opcodes of `LEA`.
+const ADDRESS_COMPUTATIONS: &[&str] =
+    &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
 
 /// Prefixes that printed text carries in front of the mnemonic.
 const TEXT_PREFIXES: &[&str] =
@@ -133,13 +240,9 @@ impl X86 {
     }
 }
 
-fn starts_with_any(name: &str, prefixes: &[&str]) -> bool {
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
-}
-
 /// Whether an operand belongs to `LEA`'s address, which LLVM does not mark as memory.
 fn is_address_computation(opcode: &str) -> bool {
-    opcode.starts_with("LEA") && !opcode.starts_with("LEAVE")
+    ADDRESS_COMPUTATIONS.contains(&opcode)
 }
 
 /// The position of an operand within its address, if it is part of one.
@@ -165,20 +268,13 @@ fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
     }
 }
 
-/// Beginnings of mnemonics of forms that give zeros, ones or what was there when all operands are
-/// one register.
-const IDIOMS: &[&str] = &[
-    "mov", "vmov", "kmov", "xchg", "xor", "sub", "sbb", "pxor", "psub", "pcmp", "pandn", "andn",
-    "vxor", "vpxor", "vpsub", "vpcmp", "vandn", "vpandn", "kxor", "kxnor",
-];
-
 impl Isa for X86 {
     fn architecture(&self) -> &'static str {
         "x86_64"
     }
 
     fn leaves_the_kernel(&self, opcode: &str) -> bool {
-        starts_with_any(opcode, LEAVING)
+        names::is_any(opcode, LEAVING)
     }
 
     fn is_prefix(&self, opcode: &str) -> bool {
@@ -186,8 +282,8 @@ impl Isa for X86 {
     }
 
     fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
-        let known = IMPLIED_MEMORY.iter().find(|(name, _)| opcode.name.starts_with(name));
-        known.map(|&(_, access)| access)
+        let known = IMPLIED_MEMORY.iter().find(|(_, opcodes)| names::is_any(&opcode.name, opcodes));
+        known.map(|&(access, _)| access)
     }
 
     fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool {
@@ -231,7 +327,8 @@ impl Isa for X86 {
             Some(ADDRESS_SEGMENT) => true,
             // A vector index (gathers) cannot be left out.
             Some(ADDRESS_INDEX) => {
-                !is_address_computation(&opcode.name) && !set.class(class).name.starts_with("VR")
+                !is_address_computation(&opcode.name)
+                    && !VECTORS.contains(&set.class(class).name.as_str())
             }
             // String instructions have a pointer and a segment only.
             Some(_) => set.class(class).name == "SEGMENT_REG",
@@ -304,10 +401,7 @@ impl Isa for X86 {
     }
 
     fn least_latency(&self, form: &InstructionForm) -> f64 {
-        // Register moves and their relatives vanish at rename on most cores; so does what
-        // produces a constant.
-        let eliminable = ["mov", "vmov", "xchg", "fxch", "fst", "kmov", "nop"];
-        if starts_with_any(&form.mnemonic, &eliminable) { 0.0 } else { 1.0 }
+        if idioms::ELIMINABLE.contains(&form.mnemonic.as_str()) { 0.0 } else { 1.0 }
     }
 
     fn syntax(&self) -> &'static str {
@@ -394,7 +488,7 @@ impl Isa for X86 {
     }
 
     fn may_be_idiom(&self, form: &InstructionForm) -> bool {
-        starts_with_any(&form.mnemonic, IDIOMS)
+        idioms::IDIOMS.contains(&form.mnemonic.as_str())
     }
 
     fn value_classes(

@@ -2,7 +2,7 @@
 //! without reading: everything that needs register names.
 
 use super::super::{
-    Availability, EncodingGroup, LoopControl, Part, Preparation, Restored, Restorer, Value,
+    Availability, EncodingGroup, LoopControl, Part, Preparation, Restored, Restorer, Value, names,
 };
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId};
@@ -273,36 +273,36 @@ pub(super) fn prepare(
     out
 }
 
-/// Contents that a form needs, by its name's start and the register's name (`""`: the first
+/// Contents that a form needs, by its stem or name and the register's name (`""`: the first
 /// explicit operand).
 const REQUIRED: &[(&str, &str, Value)] = &[
     // Dividends that a division reproduces: quotient and remainder are what stood there before,
     // so that they fit for ever, signed or not, even where nothing restores them.
-    ("DIV8r", "", Value::Number(0x12)),
-    ("IDIV8r", "", Value::Number(0x12)),
-    ("DIV8r", "AX", Value::Number(0x032D)),
-    ("IDIV8r", "AX", Value::Number(0x032D)),
-    ("DIV16r", "", Value::Number(0x34)),
-    ("IDIV16r", "", Value::Number(0x34)),
-    ("DIV16r", "AX", Value::Number(0x1919)),
-    ("IDIV16r", "AX", Value::Number(0x1919)),
-    ("DIV32r", "", Value::Number(0x1112)),
-    ("IDIV32r", "", Value::Number(0x1112)),
-    ("DIV32r", "EAX", Value::Number(0x004B_004B)),
-    ("IDIV32r", "EAX", Value::Number(0x004B_004B)),
-    ("DIV64r", "", Value::Number(0x0101_0102)),
-    ("IDIV64r", "", Value::Number(0x0101_0102)),
-    ("DIV64r", "RAX", Value::Number(0x04FB_0000_04FB)),
-    ("IDIV64r", "RAX", Value::Number(0x04FB_0000_04FB)),
+    ("DIV8", "", Value::Number(0x12)),
+    ("IDIV8", "", Value::Number(0x12)),
+    ("DIV8", "AX", Value::Number(0x032D)),
+    ("IDIV8", "AX", Value::Number(0x032D)),
+    ("DIV16", "", Value::Number(0x34)),
+    ("IDIV16", "", Value::Number(0x34)),
+    ("DIV16", "AX", Value::Number(0x1919)),
+    ("IDIV16", "AX", Value::Number(0x1919)),
+    ("DIV32", "", Value::Number(0x1112)),
+    ("IDIV32", "", Value::Number(0x1112)),
+    ("DIV32", "EAX", Value::Number(0x004B_004B)),
+    ("IDIV32", "EAX", Value::Number(0x004B_004B)),
+    ("DIV64", "", Value::Number(0x0101_0102)),
+    ("IDIV64", "", Value::Number(0x0101_0102)),
+    ("DIV64", "RAX", Value::Number(0x04FB_0000_04FB)),
+    ("IDIV64", "RAX", Value::Number(0x04FB_0000_04FB)),
     // Registers that select a resource which must exist.
     ("XGETBV", "ECX", Value::Zero),
-    ("RDPKRU", "ECX", Value::Zero),
-    ("WRPKRU", "EAX", Value::Zero),
-    ("WRPKRU", "ECX", Value::Zero),
-    ("WRPKRU", "EDX", Value::Zero),
+    ("RDPKRUr", "ECX", Value::Zero),
+    ("WRPKRUr", "EAX", Value::Zero),
+    ("WRPKRUr", "ECX", Value::Zero),
+    ("WRPKRUr", "EDX", Value::Zero),
     ("RDPRU", "ECX", Value::Zero),
-    ("MWAITX", "ECX", Value::Zero),
-    ("MWAITX", "EAX", Value::Zero),
+    ("MWAITXrrr", "ECX", Value::Zero),
+    ("MWAITXrrr", "EAX", Value::Zero),
     ("CPUID", "EAX", Value::Zero),
     ("CPUID", "ECX", Value::Zero),
     // A moment that has passed, and a sleep state that exists.
@@ -318,7 +318,9 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("MOV64sr", "", Value::Zero),
     // A base must be canonical, and the thread pointer must survive.
     ("WRFSBASE", "", Value::ThreadPointer),
+    ("WRFSBASE64", "", Value::ThreadPointer),
     ("WRGSBASE", "", Value::ThreadPointer),
+    ("WRGSBASE64", "", Value::ThreadPointer),
 ];
 
 pub(super) fn required_value(
@@ -329,7 +331,7 @@ pub(super) fn required_value(
     let wanted = name_at(set, form, site)?;
     REQUIRED
         .iter()
-        .find(|(start, name, _)| form.name.starts_with(start) && *name == wanted)
+        .find(|(opcode, name, _)| names::is_any(&form.name, &[opcode]) && *name == wanted)
         .map(|&(.., value)| value)
 }
 
@@ -366,7 +368,37 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
 }
 
 /// Mnemonics whose duration depends on operand values.
-const VALUE_DEPENDENT: &[&str] = &["div", "idiv", "sqrt", "vdiv", "vsqrt", "cpuid"];
+const VALUE_DEPENDENT: &[&str] = &[
+    "cpuid",
+    "div",
+    "divpd",
+    "divps",
+    "divsd",
+    "divss",
+    "idiv",
+    "sqrtpd",
+    "sqrtps",
+    "sqrtsd",
+    "sqrtss",
+    "vdivbf16",
+    "vdivpd",
+    "vdivph",
+    "vdivps",
+    "vdivsd",
+    "vdivsh",
+    "vdivss",
+    "vsqrtbf16",
+    "vsqrtpd",
+    "vsqrtph",
+    "vsqrtps",
+    "vsqrtsd",
+    "vsqrtsh",
+    "vsqrtss",
+];
+
+/// Those of vectors in legacy encodings.
+const LEGACY_ROOTS: &[&str] =
+    &["divpd", "divps", "divsd", "divss", "sqrtpd", "sqrtps", "sqrtsd", "sqrtss"];
 
 /// Mnemonics that take a shift count from a register, where a count of zero is a special case.
 const COUNTED: &[&str] = &["shl", "shr", "sar", "rol", "ror", "rcl", "rcr", "shld", "shrd"];
@@ -382,12 +414,12 @@ macro_rules! and_or {
 }
 
 pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
-    let depends = VALUE_DEPENDENT.iter().any(|start| mnemonic.starts_with(start))
-        || (register == "CL" && COUNTED.contains(&mnemonic));
+    let depends =
+        VALUE_DEPENDENT.contains(&mnemonic) || (register == "CL" && COUNTED.contains(&mnemonic));
     if !depends {
         return &[];
     }
-    let extended = mnemonic.starts_with('v');
+    let extended = !LEGACY_ROOTS.contains(&mnemonic);
     match kind(register) {
         Kind::General => and_or!("AND64rr", "OR64rr"),
         Kind::Vector { bits: 512, .. } => and_or!("VPANDQZrr", "VPORQZrr"),
@@ -443,14 +475,14 @@ mod tests {
         };
         for sign in ["", "I"] {
             for (bits, accumulator) in [(16, "AX"), (32, "EAX"), (64, "RAX")] {
-                let form = format!("{sign}DIV{bits}r");
+                let form = format!("{sign}DIV{bits}");
                 let (divisor, low) = (number(&form, ""), number(&form, accumulator));
                 let high = u128::from(ordinary_number("RDX"));
                 let dividend = (high << bits) + low;
                 assert_eq!((dividend / divisor, dividend % divisor), (low, high), "{form}");
                 assert!(low < 1 << (bits - 1), "{form}: the signed quotient fits");
             }
-            let form = format!("{sign}DIV8r");
+            let form = format!("{sign}DIV8");
             let (divisor, dividend) = (number(&form, ""), number(&form, "AX"));
             assert_eq!(((dividend % divisor) << 8) | (dividend / divisor), dividend, "{form}");
             assert!(dividend / divisor < 128, "{form}: the signed quotient fits");

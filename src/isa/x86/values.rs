@@ -32,8 +32,31 @@ const ARITHMETIC: &[OperandValues] =
     &[OperandValues::usual("normal operands"), OperandValues::unusual(DENORMAL_OPERANDS)];
 const DENORMAL_OPERANDS: &str = "denormal operands";
 
-/// How divisions and square roots of floating-point numbers begin, behind a `v`.
-const ROOTS_BEGIN: [&str; 2] = ["div", "sqrt"];
+/// Divisions and square roots of floating-point numbers.
+const ROOT_MNEMONICS: &[&str] = &[
+    "divpd",
+    "divps",
+    "divsd",
+    "divss",
+    "sqrtpd",
+    "sqrtps",
+    "sqrtsd",
+    "sqrtss",
+    "vdivbf16",
+    "vdivpd",
+    "vdivph",
+    "vdivps",
+    "vdivsd",
+    "vdivsh",
+    "vdivss",
+    "vsqrtbf16",
+    "vsqrtpd",
+    "vsqrtph",
+    "vsqrtps",
+    "vsqrtsd",
+    "vsqrtsh",
+    "vsqrtss",
+];
 
 /// Denormals are neither taken for zero nor flushed; all exceptions are masked, as ever.
 const DENORMALS_ALLOWED: Value = Value::Number(0x1F80);
@@ -92,8 +115,7 @@ fn format_in(set: &InstructionSet, form: &InstructionForm) -> Option<&'static Fo
 const CONTROL: &str = "MXCSR";
 
 fn is_root(form: &InstructionForm) -> bool {
-    let bare = form.mnemonic.strip_prefix('v').unwrap_or(&form.mnemonic);
-    ROOTS_BEGIN.iter().any(|start| bare.starts_with(start))
+    ROOT_MNEMONICS.contains(&form.mnemonic.as_str())
 }
 
 /// The divisor of a form that writes over its dividend, lest the quotient of quotients soon is
@@ -102,15 +124,21 @@ pub(super) fn steady_divisor(form: &InstructionForm, site: Site) -> Option<Value
     let format = format_of(&form.mnemonic)?;
     let mut dividends = form.uses().filter(|&use_| form.tied(use_).is_some());
     let is_divisor = matches!(site, Site::Operand(_)) && form.tied(site).is_none();
-    (form.mnemonic.starts_with("div") && is_divisor && dividends.next().is_some())
-        .then_some(Value::Number(format.nearly_one))
+    (DESTRUCTIVE_DIVISIONS.contains(&form.mnemonic.as_str())
+        && is_divisor
+        && dividends.next().is_some())
+    .then_some(Value::Number(format.nearly_one))
 }
+
+/// Divisions of floating-point numbers that write over their dividends.
+const DESTRUCTIVE_DIVISIONS: &[&str] = &["divpd", "divps", "divsd", "divss"];
 
 const NO_BITS: usize = 1;
 const ALL_BITS: usize = 2;
 
-/// Names by which divisions of integers begin.
-const DIVISIONS: [&str; 2] = ["DIV", "IDIV"];
+/// Divisions of integers.
+const DIVISIONS: [&str; 8] =
+    ["DIV8r", "DIV16r", "DIV32r", "DIV64r", "IDIV8r", "IDIV16r", "IDIV32r", "IDIV64r"];
 
 /// Contents in the classes after the headline's: class, width in the form's name, the register's
 /// name (`""`: the divisor), value. A divisor that is not listed is the headline's.
@@ -139,9 +167,8 @@ const CONTENTS: &[(usize, &str, &str, Value)] = &[
 /// The width that the name of an integer division ends in.
 fn width(form: &str) -> Option<&str> {
     DIVISIONS
-        .iter()
-        .find_map(|start| form.strip_prefix(start))
-        .filter(|rest| CONTENTS.iter().any(|(_, width, ..)| width == rest))
+        .contains(&form)
+        .then(|| form.trim_start_matches(|letter: char| letter.is_ascii_uppercase()))
 }
 
 /// A form's classes, the headline's first.

@@ -8,7 +8,7 @@ use crate::metadata::InstructionSet;
 
 /// How an instruction moves the stack and uses its top.
 struct Effect {
-    /// The mnemonic's start, or all of it.
+    /// The mnemonic.
     mnemonic: &'static str,
     /// Registers pushed (positive) or popped (negative).
     pushes: i32,
@@ -22,7 +22,6 @@ const fn effect(mnemonic: &'static str, pushes: i32, reads_top: bool, writes_top
     Effect { mnemonic, pushes, reads_top, writes_top }
 }
 
-/// The first row whose mnemonic starts the instruction's counts.
 const EFFECTS: &[Effect] = &[
     // Loads and constants.
     effect("fld1", 1, false, true),
@@ -47,11 +46,10 @@ const EFFECTS: &[Effect] = &[
     effect("fucompp", -2, true, false),
     effect("fcompi", -1, true, false),
     effect("fucompi", -1, true, false),
-    effect("fcomip", -1, true, false),
-    effect("fucomip", -1, true, false),
     effect("fcomp", -1, true, false),
     effect("fucomp", -1, true, false),
     effect("fyl2x", -1, true, true),
+    effect("fyl2xp1", -1, true, true),
     effect("fpatan", -1, true, true),
     effect("ffreep", -1, false, false),
     // Functions that push a second result.
@@ -66,7 +64,14 @@ const EFFECTS: &[Effect] = &[
     effect("ftst", 0, true, false),
     effect("fxam", 0, true, false),
     effect("fst", 0, true, false),
-    effect("fcmov", 0, true, true),
+    effect("fcmovb", 0, true, true),
+    effect("fcmove", 0, true, true),
+    effect("fcmovu", 0, true, true),
+    effect("fcmovbe", 0, true, true),
+    effect("fcmovnb", 0, true, true),
+    effect("fcmovne", 0, true, true),
+    effect("fcmovnu", 0, true, true),
+    effect("fcmovnbe", 0, true, true),
     effect("fxch", 0, true, true),
     effect("fabs", 0, true, true),
     effect("fchs", 0, true, true),
@@ -75,52 +80,75 @@ const EFFECTS: &[Effect] = &[
     effect("fcos", 0, true, true),
     effect("f2xm1", 0, true, true),
     effect("fprem", 0, true, true),
+    effect("fprem1", 0, true, true),
     effect("frndint", 0, true, true),
     effect("fscale", 0, true, true),
     effect("fadd", 0, true, true),
     effect("fmul", 0, true, true),
     effect("fsub", 0, true, true),
+    effect("fsubr", 0, true, true),
     effect("fdiv", 0, true, true),
+    effect("fdivr", 0, true, true),
+];
+
+/// What else is executed by the x87 unit: it leaves the top where it is, or is no arithmetic.
+const OTHERS: &[&str] = &[
+    "fiadd", "fidivr", "fidiv", "fbld", "fbstp", "fdecstp", "ffree", "ficom", "ficomp", "fincstp",
+    "fnclex", "fninit", "fnop", "fnstcw", "fnstsw", "frstor", "fnsave", "fnstenv", "fild",
+    "fisttp", "fist", "fistp", "fimul", "fisubr", "fisub", "wait",
 ];
 
 /// Forms whose explicit operand is the destination; the top is only read.
-const INTO_OPERAND: &[&str] = &["rST0", "ST_F"];
-/// Forms that read and write the explicit operand.
-const UPDATES_OPERAND: &[&str] = &["ADD_F", "MUL_F", "SUB_F", "SUBR_F", "DIV_F", "DIVR_F", "XCH_F"];
+const INTO_OPERAND: &[&str] = &[
+    "ADD_FPrST0",
+    "ADD_FrST0",
+    "DIVR_FPrST0",
+    "DIVR_FrST0",
+    "DIV_FPrST0",
+    "DIV_FrST0",
+    "MUL_FPrST0",
+    "MUL_FrST0",
+    "SUBR_FPrST0",
+    "SUBR_FrST0",
+    "SUB_FPrST0",
+    "SUB_FrST0",
+    "ST_Frr",
+    "ST_FPrr",
+];
+/// Mnemonics of forms that read and write the explicit operand.
+const UPDATES_OPERAND: &[&str] = &[
+    "fadd", "faddp", "fmul", "fmulp", "fsub", "fsubp", "fsubr", "fsubrp", "fdiv", "fdivp", "fdivr",
+    "fdivrp", "fxch",
+];
+/// Conditional moves.
+const CONDITIONAL_MOVES: &[&str] =
+    &["fcmovb", "fcmovnb", "fcmove", "fcmovne", "fcmovbe", "fcmovnbe", "fcmovu", "fcmovnu"];
 
 pub(super) fn is_x87(form: &InstructionForm) -> bool {
-    form.mnemonic.starts_with('f') && form.mnemonic != "femms" && !form.mnemonic.starts_with("fx")
-        || form.mnemonic == "fxch"
-        || form.mnemonic == "fxam"
-        || form.mnemonic == "fxtract"
-        || form.mnemonic == "wait"
+    effect_of(form).is_some() || OTHERS.contains(&form.mnemonic.as_str())
 }
 
 fn effect_of(form: &InstructionForm) -> Option<&'static Effect> {
-    if !is_x87(form) {
-        return None;
-    }
-    EFFECTS.iter().find(|effect| form.mnemonic.starts_with(effect.mnemonic))
+    EFFECTS.iter().find(|effect| form.mnemonic == effect.mnemonic)
 }
 
 /// Adds what LLVM leaves out: the top of the stack, and the operand's role.
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     let Some(effect) = effect_of(form) else { return };
     let Some(top) = set.register_by_name("ST0") else { return };
-    let into_operand = INTO_OPERAND.iter().any(|part| form.name.contains(part));
-    let updates = UPDATES_OPERAND.iter().any(|start| form.name.starts_with(start));
-    let exchanges = form.name.starts_with("XCH_F");
+    let into_operand = INTO_OPERAND.contains(&form.name.as_str());
+    let updates = UPDATES_OPERAND.contains(&form.mnemonic.as_str());
+    let exchanges = form.mnemonic == "fxch";
     for operand in &mut form.operands {
         operand.write = into_operand || exchanges;
         operand.read = !into_operand || updates;
     }
     set_membership(&mut form.implicit_uses, top, effect.reads_top);
     set_membership(&mut form.implicit_defs, top, effect.writes_top && !into_operand);
-    if let Some(flags) = set.register_by_name("EFLAGS") {
-        let conditional = form.mnemonic.starts_with("fcmov");
-        if conditional {
-            set_membership(&mut form.implicit_uses, flags, true);
-        }
+    if let Some(flags) = set.register_by_name("EFLAGS")
+        && CONDITIONAL_MOVES.contains(&form.mnemonic.as_str())
+    {
+        set_membership(&mut form.implicit_uses, flags, true);
     }
 }
 
@@ -155,7 +183,7 @@ const MOVES: &[&str] =
 
 /// Whether a form does no more than move a value, on the stack or from there to flags and back.
 pub(super) fn moves_values(form: &InstructionForm) -> bool {
-    MOVES.contains(&form.mnemonic.as_str()) || form.mnemonic.starts_with("fcmov")
+    [MOVES, CONDITIONAL_MOVES].iter().any(|moves| moves.contains(&form.mnemonic.as_str()))
 }
 
 /// Whether a form moves the stack, so that names mean different registers before and after it.
