@@ -88,7 +88,7 @@ fn the_others_do_the_work_of_a_member_that_is_silent() {
 #[test]
 fn no_text_of_a_runner_reaches_the_terminal_raw() {
     let place = tempfile::tempdir().unwrap();
-    let wild = r#"$RUNNER | sed -u '1s/"advice":\[/&"\\u001b[2J\\u0007wild\\nline",/'"#;
+    let wild = r#"$RUNNER | sed -u '1{s/"advice":\[]/"advice":[""]/;s/"advice":\[/&"\\u001b[2J\\u0007wild\\nline",/}'"#;
     let output = measure(place.path(), &["--runner", &program(place.path(), wild)]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains(r"note: \u{1b}[2J\u{7}wild\nline"), "{said}");
@@ -211,7 +211,7 @@ fn a_limit_to_the_sizes_of_files_is_one_line() {
     let entry = "- llvmName: MADE_UP\n  name: made\n  operands: []\n  note: ";
     let old = format!("{entry}{}\n", "x".repeat(2 << 20));
     fs::write(place.path().join("out.yaml"), &old).unwrap();
-    let arguments = ["TP", "-i", "ADD64rr", "-o", "out.yaml", "--noReport"];
+    let arguments = ["TP", "-i", "ADD64rr", "-o", "out.yaml", "--adopt", "--noReport"];
     // In units of half a kilobyte: kernels fit, and the database does not.
     let output = limited(&winic(place.path(), &arguments), "-f 2000");
     let last = last_line(&output);

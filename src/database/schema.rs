@@ -425,6 +425,7 @@ mod tests {
 
     fn operand_latency() -> OperandLatency {
         OperandLatency {
+            independence: Some(Independence::Proven),
             uncertainty: Some(0.01),
             raw: Some(2.01),
             saturated_latency: Some(3.0),

@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(changed(&[(104, 0x3ff)]), Some(LayoutError::Damaged));
         assert_eq!(changed(&[(112, 0x3000)]), Some(LayoutError::Damaged));
         // A second segment in a page of the first, and before it.
-        let segment = |at, address| [(at, LOAD), (at + 16, address), (at + 40, 0x10)];
+        let segment = |at, address| [(at, LOAD), (at + 16, address), (at + 40, 0x60)];
         assert_eq!(changed(&segment(120, 0xff8)), Some(LayoutError::Overlap));
         // Another entry of the dynamic section in the place of the first constructor's.
         let (init, init_array_size) = (0x100 + 5 * ENTRY, 0x108 + 7 * ENTRY);

@@ -30,7 +30,7 @@ fn csv(found: &Database) -> Result<String, csv::Error> {
 }
 
 /// The columns of the CSV: the keys of a row.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "llvmName",
     "name",
     "quantity",
@@ -38,6 +38,7 @@ const COLUMNS: [&str; 10] = [
     "targetOperand",
     "min",
     "max",
+    "independence",
     "uncertainty",
     "raw",
     "status",
@@ -92,8 +93,8 @@ instructions:
         let text = csv(&found).unwrap();
         assert_eq!(text, with_keys);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "A,a,throughput,,,0.25,0.25,,,");
-        assert_eq!(lines[2], "A,a,latency,1,EFLAGS,1,3,,,\"a, \"\"b\"\"\"");
+        assert_eq!(lines[1], "A,a,throughput,,,0.25,0.25,,,,");
+        assert_eq!(lines[2], "A,a,latency,1,EFLAGS,1,3,,,,\"a, \"\"b\"\"\"");
         assert_eq!(csv(&Database::default()).unwrap().lines().count(), 1);
     }
 
