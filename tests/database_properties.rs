@@ -18,6 +18,7 @@ const ITEM: &[&str] = &[
     "sourceOperand",
     "targetOperand",
     "latency",
+    "independence",
     "uncertainty",
     "raw",
     "saturated",

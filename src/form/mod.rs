@@ -214,6 +214,16 @@ impl InstructionForm {
         })
     }
 
+    /// Whether an instance reads a register at two of its operands, or parts of one.
+    #[must_use]
+    pub fn reads_twice(&self, instance: &Instruction, set: &InstructionSet) -> bool {
+        let read = (0..self.operands.len()).filter(|&index| self.operands[index].read);
+        let read = read.filter_map(|index| self.register_at(Site::Operand(index), instance));
+        let read: Vec<RegisterId> = read.filter(|&register| register != RegisterId::NONE).collect();
+        let meets = |(at, &register)| read[..at].iter().any(|&other| set.overlap(other, register));
+        read.iter().enumerate().any(meets)
+    }
+
     /// The registers that an instance names or implies.
     #[must_use]
     pub fn touched(&self, instance: &Instruction) -> Vec<RegisterId> {

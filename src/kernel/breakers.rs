@@ -3,7 +3,7 @@
 
 use super::allocation::Taken;
 use super::dependence::Access;
-use super::throughput::breaker_instruction;
+use super::throughput::{breaker_instruction, implicit_values};
 use super::{KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role, Value};
@@ -99,6 +99,7 @@ impl<'a> Breakers<'a> {
                 .required(catalogue, reader, Site::Implicit(register))
                 .unwrap_or(Value::OrdinaryOf(register));
             values.extend(sources.into_iter().map(|source| (source, value)));
+            values.extend(implicit_values(catalogue, form, self.class));
             let instructions = std::iter::once(instruction).chain(pop).collect();
             return Ok(Breaker { register, instructions, access });
         }

@@ -197,6 +197,12 @@ impl Chain {
                 instruction(&steps, index, &junctions, &others, links)
             })
             .collect::<Result<Vec<_>, _>>()?;
+        let reads_twice =
+            |&index: &usize| steps[index].form.reads_twice(&instructions[index], &catalogue.set);
+        let twice = (0..count).find(reads_twice).map(|index| &steps[index]);
+        if let Some(step) = twice.filter(|_| self.style != Style::Tied) {
+            return Err(KernelError::ReadTwice(step.form.name.clone()));
+        }
 
         let mut values = Vec::new();
         for step in &steps[..self.links.len()] {

@@ -111,6 +111,9 @@ pub enum KernelError {
     /// The registers that the links share are written before they are read.
     #[error("{0} may not write over what it reads")]
     Clobbered(String),
+    /// A link would wait for the one before it at two operands.
+    #[error("{0} would read one register at two operands")]
+    ReadTwice(String),
     /// What would be left out is not there.
     #[error("no other dependence crosses the chain")]
     NothingCrosses,

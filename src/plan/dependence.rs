@@ -14,7 +14,7 @@ use super::Planner;
 use super::latency::{EdgePlan, SATURATION};
 use super::throughput::{Condition, Evidence, bodies_of};
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, ResourceId};
+use crate::form::{InstructionForm, ResourceId, Site};
 use crate::infer::{Knowledge, Trust};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, ThroughputBody};
@@ -107,56 +107,54 @@ impl Planner<'_> {
     ) -> Option<DependenceTest> {
         let form = self.catalogue.form(link.opcode)?;
         let chain = self.chain_no_slower(link, evidence)?;
-        let loops = self.loops_through(resource, form.group, evidence.knowledge).into_iter();
-        let test = |(at, measured): (Vec<Link>, Vec<Link>)| {
+        let test = |helpers: Helpers| {
+            let measured = helpers.measured;
             let timing = self.timing_of(&measured, evidence.knowledge, &evidence.trust)?;
             let rounds = timing.is_reliable.then(|| rounds(chain, timing.fastest.each()))?;
-            if rounds * at.len() > MOST_LINKS {
+            if rounds * helpers.behind.len() > MOST_LINKS {
                 return None;
             }
-            let walk: Vec<Link> =
-                std::iter::once(link.clone()).chain(vec![at; rounds].concat()).collect();
+            let rest = vec![helpers.behind; rounds].concat();
+            let walk: Vec<Link> = std::iter::once(link.clone()).chain(rest).collect();
             self.is_buildable(&walk).then_some(DependenceTest { walk, helpers: measured, rounds })
         };
+        let loops = self.loops_through(resource, form.group, evidence.knowledge);
         loops.take(TRIED).find_map(test)
     }
 
     /// What the chain of an edge takes that is no slower than instances of its form, as far as both
-    /// were timed.
+    /// were timed. None if it is the least that can be, from an operand: no core is known to leave
+    /// that out, and on one that takes a cycle for everything this would be asked of every edge.
     fn chain_no_slower(&self, link: &Link, evidence: Evidence<'_>) -> Option<Cycles> {
         let form = self.catalogue.form(link.opcode)?;
         let walk = std::slice::from_ref(link);
         let chain = self.timing_of(walk, evidence.knowledge, &evidence.trust)?.fastest.each();
         let body = Experiment::Throughput(self.instances_of(form, evidence)?);
         let instances = evidence.knowledge.timing(&body)?.each();
-        (chain.0 <= instances.0 * (1.0 + NO_SLOWER)).then_some(chain)
+        let is_least = (chain - self.least_of(link)).0.abs() <= SATURATION;
+        let is_certain = is_least && matches!(link.source, Site::Operand(_));
+        (chain.0 <= instances.0 * (1.0 + NO_SLOWER) && !is_certain).then_some(chain)
     }
 
-    /// Loops of one or two helpers that begin and end at a resource, the fastest first, each as it
-    /// is put behind an edge and as it was timed by itself.
-    fn loops_through(
-        &self,
+    /// Loops of one or two helpers that begin and end at a resource, the fastest first.
+    fn loops_through<'k>(
+        &'k self,
         resource: ResourceId,
         group: EncodingGroup,
-        knowledge: &Knowledge,
-    ) -> Vec<(Vec<Link>, Vec<Link>)> {
-        let own = self.fastest(resource, resource, group, knowledge);
-        let mut out: Vec<_> =
-            own.iter().map(|link| (vec![link.clone()], vec![link.clone()])).collect();
-        let others = self.helpers().reachable(resource).filter(|&other| other != resource);
-        for other in others {
-            let there = self.fastest(resource, other, group, knowledge);
-            let back = self.fastest(other, resource, group, knowledge);
-            for (there, back) in
-                there.iter().flat_map(|there| back.iter().map(move |back| (there, back)))
-            {
-                let loop_here = vec![there.clone(), back.clone()];
-                let turned = vec![back.clone(), there.clone()];
-                let measured = if resource < other { loop_here.clone() } else { turned };
-                out.push((loop_here, measured));
-            }
-        }
-        out
+        knowledge: &'k Knowledge,
+    ) -> impl Iterator<Item = Helpers> + 'k {
+        let links = move |from, to| self.fastest(from, to, group, knowledge).to_vec();
+        let own = links(resource, resource).into_iter().map(Helpers::of_one);
+        let others = self.helpers().reachable(resource).filter(move |&other| other != resource);
+        let there_and_back = others.flat_map(move |other| {
+            let (there, back) = (links(resource, other), links(other, resource));
+            let pairs = move |there: Link| {
+                let back = back.clone().into_iter();
+                back.map(move |back| Helpers::of_two(there.clone(), back, resource < other))
+            };
+            there.into_iter().flat_map(pairs)
+        });
+        own.chain(there_and_back)
     }
 
     /// What is known of whether a plan's edge is a dependence.
@@ -178,6 +176,26 @@ impl Planner<'_> {
             Dependence::Unknown if (chain - least).0.abs() <= SATURATION => Dependence::Shown,
             known => known,
         }
+    }
+}
+
+/// A loop of helpers.
+struct Helpers {
+    /// As it stands behind an edge.
+    behind: Vec<Link>,
+    /// As it was timed by itself.
+    measured: Vec<Link>,
+}
+
+impl Helpers {
+    fn of_one(link: Link) -> Self {
+        Self { behind: vec![link.clone()], measured: vec![link] }
+    }
+
+    fn of_two(there: Link, back: Link, is_timed_so: bool) -> Self {
+        let behind = vec![there.clone(), back.clone()];
+        let measured = if is_timed_so { behind.clone() } else { vec![back, there] };
+        Self { behind, measured }
     }
 }
 

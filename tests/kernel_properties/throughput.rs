@@ -195,6 +195,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoDependence { .. } => "no dependence",
         KernelError::SecondDependence { .. } => "a second dependence",
         KernelError::Clobbered(_) => "clobbered",
+        KernelError::ReadTwice(_) => "read twice",
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
         KernelError::NoBarrier => "no barrier",

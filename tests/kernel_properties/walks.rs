@@ -17,9 +17,14 @@ use crate::support::Machine;
 
 /// A timing of one cycle a link: nothing that planning would want to know more about.
 fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
+    timing(chain.links.len() as f64, kernel.instances)
+}
+
+/// A timing of so many cycles a pass or instance.
+fn timing(each: f64, instances: u32) -> Finding {
     let sample = Sample {
         pulse: None,
-        body: Cycles((chain.links.len() as u32 * kernel.instances).into()),
+        body: Cycles(each * f64::from(instances)),
         uncertainty: Cycles(0.0),
         plain: None,
         frequency: None,
@@ -27,7 +32,7 @@ fn one_cycle_a_link(chain: &Chain, kernel: &Kernel) -> Finding {
         windows_total: 1,
         settled: true,
     };
-    Finding::Timed(Timing::of_chain(sample, kernel.instances, LoopCost::Hidden))
+    Finding::Timed(Timing::of_chain(sample, instances, LoopCost::Hidden))
 }
 
 /// Why an edge may have no chain: control registers that no instruction writes, forms that move the
@@ -79,9 +84,13 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
         for experiment in experiments {
             let chain = match &experiment {
                 Experiment::Latency(chain) => chain,
+                // Instances take what chains do, so that all of these have to be shown to be loops.
                 Experiment::Throughput(body) => {
-                    assert_eq!(body.registers, Registers::One, "{experiment:?} is no chain");
-                    knowledge.learn(experiment.clone(), Finding::Impossible(String::new()));
+                    let finding = match body.registers {
+                        Registers::Distinct => timing(1.0, body.instances),
+                        _ => Finding::Impossible(String::new()),
+                    };
+                    knowledge.learn(experiment, finding);
                     continue;
                 }
                 // It closes no loop.
