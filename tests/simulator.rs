@@ -113,6 +113,32 @@ fn what_cannot_be_simulated_is_said_in_one_line() {
 }
 
 #[test]
+fn what_a_cpu_lacks_for_a_simulation_is_said_in_one_line() {
+    let cases = [
+        ("--device mca:i386 TP -i ADD64rr", "LLVM has no scheduling model of CPU 'i386'"),
+        ("-m riscv64 --device mca:sifive-e20 TP -i ADD", "the CPU executes 32-bit code only"),
+    ];
+    let is_one_line = || is_match(r"\A[^\n]*\n\z").expect("a pattern");
+    for (arguments, reason) in cases {
+        winic(arguments).code(2).stderr(contains(reason).and(is_one_line()));
+    }
+}
+
+/// A model is never disturbed, whatever it makes of the chains that are a core's unit of time.
+#[test]
+fn a_simulator_is_never_called_noisy() {
+    let runs = [
+        ("--device mca:alderlake TP -i ADD64rr", "ADD64rr ["),
+        ("-m aarch64 --device mca:falkor TP -i ADDXrs", "ADDXrs ["),
+        ("-m riscv64 --device mca:rocket-rv64 TP -i ADD", "ADD ["),
+    ];
+    for (run, value) in runs {
+        let quiet = || contains("noisy").or(contains("retry")).not();
+        winic(run).code(0).stdout(contains(value).and(quiet())).stderr(quiet());
+    }
+}
+
+#[test]
 fn forms_are_listed_as_far_as_a_model_covers_them() {
     winic("-c skylake --device mca list --all")
         .code(0)

@@ -88,7 +88,7 @@ unsafe extern "C" {
         error_size: usize,
     ) -> *mut WinicTarget;
     fn winic_cpu_count(target: *const WinicTarget) -> u32;
-    fn winic_cpu(target: *const WinicTarget, index: u32, has_model: *mut c_int) -> *const c_char;
+    fn winic_cpu(target: *const WinicTarget, index: u32, model: *mut u32) -> *const c_char;
     fn winic_has_feature(target: *const WinicTarget, feature: *const c_char) -> c_int;
     fn winic_feature_count(target: *const WinicTarget) -> u32;
     fn winic_feature_name(target: *const WinicTarget, feature: u32) -> *const c_char;
@@ -260,15 +260,15 @@ impl Shim {
         self.target.as_ptr()
     }
 
-    /// The CPUs of the architecture that have a scheduling model.
-    pub fn modelled_cpus(&self) -> Vec<String> {
+    /// The CPUs of the architecture that have a scheduling model, each with the model's number.
+    pub fn modelled_cpus(&self) -> Vec<(String, u32)> {
         // SAFETY: the target is alive.
         let count = unsafe { winic_cpu_count(self.raw()) };
         let modelled = |index| {
-            let mut has_model = 0;
+            let mut model = 0;
             // SAFETY: the index is in range; the name is a static NUL-terminated string.
-            let name = unsafe { CStr::from_ptr(winic_cpu(self.raw(), index, &mut has_model)) };
-            (has_model != 0).then(|| name.to_string_lossy().into_owned())
+            let name = unsafe { CStr::from_ptr(winic_cpu(self.raw(), index, &mut model)) };
+            (model != 0).then(|| (name.to_string_lossy().into_owned(), model))
         };
         (0..count).filter_map(modelled).collect()
     }

@@ -92,14 +92,26 @@ pub fn elsewhere(architecture: &str, cpuinfo: &str, extensions: &[String]) -> Ta
     TargetChoice { triple, cpu: cpu.unwrap_or_default(), features: features.join(",") }
 }
 
-/// The CPUs of a triple's architecture that this LLVM has a scheduling model of, by its names.
+/// A CPU that LLVM has a scheduling model of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelledCpu {
+    /// LLVM's name of the CPU.
+    pub name: String,
+    /// Which model of its architecture it is: many names share one.
+    pub model: u32,
+}
+
+/// The CPUs of a triple's architecture that this LLVM has a scheduling model of.
 ///
 /// # Errors
 /// When this LLVM does not have the target.
-pub fn modelled_cpus(triple: &str) -> Result<Vec<String>, TargetError> {
+pub fn modelled_cpus(triple: &str) -> Result<Vec<ModelledCpu>, TargetError> {
     initialize();
     match ffi::Shim::new(triple, "", "") {
-        Ok(shim) => Ok(shim.modelled_cpus()),
+        Ok(shim) => {
+            let cpu = |(name, model)| ModelledCpu { name, model };
+            Ok(shim.modelled_cpus().into_iter().map(cpu).collect())
+        }
         Err(reason) => {
             let (triple, cpu) = (triple.to_owned(), String::new());
             Err(TargetError { version: version(), triple, cpu, reason })

@@ -117,9 +117,10 @@ uint32_t winic_cpu_count(const WinicTarget *T) {
   return uint32_t(T->Subtarget->getAllProcessorDescriptions().size());
 }
 
-const char *winic_cpu(const WinicTarget *T, uint32_t Index, int *HasModel) {
+const char *winic_cpu(const WinicTarget *T, uint32_t Index, uint32_t *Model) {
   const SubtargetSubTypeKV &CPU = T->Subtarget->getAllProcessorDescriptions()[Index];
-  *HasModel = CPU.SchedModel->hasInstrSchedModel() && !isFor32Bits(*T->Subtarget, CPU);
+  const bool HasModel = CPU.SchedModel->hasInstrSchedModel() && !isFor32Bits(*T->Subtarget, CPU);
+  *Model = HasModel ? CPU.SchedModel->getProcessorID() : 0;
   return CPU.Key;
 }
 

@@ -81,10 +81,10 @@ const char *winic_cpu_name(const char *TripleName, const char *CPUInfo);
 // Whether the architecture has a feature of this name (without a sign).
 int winic_knows_feature(const char *TripleName, const char *Feature);
 
-// How many CPUs LLVM knows of an architecture; and the name of one of them, a literal. `has_model`:
-// whether it has a scheduling model.
+// How many CPUs LLVM knows of an architecture; and the name of one of them, a literal. `model`: the
+// number of its scheduling model, which CPUs may share; 0 if it has none.
 uint32_t winic_cpu_count(const WinicTarget *target);
-const char *winic_cpu(const WinicTarget *target, uint32_t index, int *has_model);
+const char *winic_cpu(const WinicTarget *target, uint32_t index, uint32_t *model);
 
 // A target, or NULL with a reason in `error`. `features` is LLVM's "+a,-b" list.
 WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *features,
