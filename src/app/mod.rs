@@ -22,6 +22,7 @@ mod listing;
 mod machine;
 mod manual;
 mod measure;
+mod near;
 mod progress;
 mod records;
 mod report;

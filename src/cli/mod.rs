@@ -21,7 +21,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-/// Measures how long every instruction of this CPU takes.
+/// A command line that makes sense.
 #[derive(Debug, Parser)]
 #[command(
     name = "winic",

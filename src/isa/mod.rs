@@ -429,9 +429,12 @@ pub struct Preparation {
     pub teardown: Vec<String>,
 }
 
+/// Every architecture there is knowledge of, as LLVM's triples name it.
+pub const ARCHITECTURES: [&str; 3] = ["x86_64", "aarch64", "riscv64"];
+
 /// There is no knowledge of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("winic does not know the architecture '{0}'; it knows x86_64, aarch64 and riscv64")]
+#[error("winic does not know the architecture '{0}'; it knows {known}", known = ARCHITECTURES.join(", "))]
 pub struct UnknownArchitecture(pub String);
 
 /// The knowledge of an instruction set's architecture, for a machine that has the features it

@@ -80,6 +80,8 @@ const char *winic_llvm_version(void);
 const char *winic_cpu_name(const char *TripleName, const char *CPUInfo);
 // Whether the architecture has a feature of this name (without a sign).
 int winic_knows_feature(const char *TripleName, const char *Feature);
+// Whether the architecture has a CPU of this name.
+int winic_knows_cpu(const char *TripleName, const char *CPU);
 
 // A target, or NULL with a reason in `error`. `features` is LLVM's "+a,-b" list.
 WinicTarget *winic_target_new(const char *triple, const char *cpu, const char *features,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Conclusions, Selection};
+use super::{Conclusions, Selection, command};
 use crate::app::{Failure, records, report};
 use crate::cli::Measure;
 use crate::database::{
@@ -131,7 +131,10 @@ impl Output {
             date: Some(self.date.clone()),
             winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
-            command: Some(std::env::args().collect::<Vec<_>>().join(" ")),
+            command: Some(command::as_typed(
+                std::env::args_os(),
+                &std::env::current_dir().unwrap_or_default(),
+            )),
         }
     }
 

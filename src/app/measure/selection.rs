@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::app::Failure;
+use crate::app::{Failure, near};
 use crate::cli::Measure;
 use crate::form::{Canonical, Catalogue, InstructionForm};
 use crate::metadata::OpcodeId;
@@ -20,12 +20,6 @@ pub(in crate::app) struct Selection {
     /// What was asked for by name and has no form, with the reason.
     excluded: Vec<(String, String)>,
 }
-
-/// Near names that are offered for a mistyped one.
-const SUGGESTIONS: usize = 3;
-
-/// Letters of a mistyped name that are looked at.
-const LONGEST_NAME: usize = 80;
 
 impl Selection {
     pub fn of(options: &Measure, target: &Target) -> Result<Self, Failure> {
@@ -108,24 +102,16 @@ fn why_not(canonical: &Canonical) -> Option<String> {
 }
 
 fn unknown(name: &str, target: &Target) -> Failure {
-    // Nothing is near a book, and looking would take all day.
-    let name: &str = &name.chars().take(LONGEST_NAME).collect::<String>();
-    let mut near: Vec<(f64, &str)> = target
-        .set
-        .opcodes
-        .iter()
-        .filter(|opcode| !opcode.flags.pseudo)
-        .map(|opcode| {
-            let likeness = strsim::jaro_winkler(&name.to_uppercase(), &opcode.name.to_uppercase());
-            (likeness, opcode.name.as_str())
-        })
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let names: Vec<&str> = near.iter().take(SUGGESTIONS).map(|&(_, name)| name).collect();
+    let opcodes = target.set.opcodes.iter().filter(|opcode| !opcode.flags.pseudo);
+    let near = near::names(name, opcodes.map(|opcode| &*opcode.name));
+    let hint = match near[..] {
+        [] => String::new(),
+        _ => format!(" did you mean {}?", near.join(", ")),
+    };
     Failure::new(format!(
-        "LLVM {} has no opcode '{name}' for {}; did you mean {}? `winic list --all` names them all",
+        "LLVM {} has no opcode '{}' for {};{hint} `winic list --all` names them all",
         target.set.llvm_version,
+        near::excerpt(name),
         target.set.architecture,
-        names.join(", ")
     ))
 }
