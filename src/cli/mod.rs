@@ -55,7 +55,8 @@ Examples:
   winic --jobs 4 LAT                         four cores at once
   winic list                                 the forms that this CPU executes, by LLVM name
 
-Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
+Exit status: 0 the run completed, 1 an instruction asked for by name got no value
+or `compare --exit-code` found a difference,
 2 the run could not be done, 130 interrupted (what was measured is written).";
 
 impl Arguments {
