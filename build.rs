@@ -1,11 +1,16 @@
-//! Compiles the C++ shim over LLVM's MC classes and links LLVM, when the driver is built.
+//! Compiles the C++ shim over LLVM's MC classes and links LLVM, when the driver is built, and
+//! tells it the fingerprint of its sources.
 //!
 //! LLVM is linked here and not by llvm-sys, so that a machine without it gets the one sentence
 //! below that says what to install.
 
 #[cfg(feature = "llvm")]
+#[path = "build/sources.rs"]
+mod sources;
+
+#[cfg(feature = "llvm")]
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -53,12 +58,10 @@ fn chosen_release() -> Result<&'static Release, String> {
 
 #[cfg(feature = "llvm")]
 fn build(release: &Release) -> Result<(), String> {
-    for file in SHIM.iter().chain(&SHIM_HEADERS) {
-        println!("cargo::rerun-if-changed={file}");
-    }
     println!("cargo::rerun-if-env-changed={}", release.prefix_variable);
+    tell_fingerprint()?;
     let llvm = Llvm::locate(release)?;
-    compile_shim(&llvm.headers()?)?;
+    shim(&llvm.headers()?)?;
     // After the shim: linkers look for symbols in the order of the libraries.
     llvm.link()?;
     // The runner uses no C++. But what the shim has of templates linkers keep, and libstdc++
@@ -67,9 +70,60 @@ fn build(release: &Release) -> Result<(), String> {
     Ok(())
 }
 
+/// The sources' fingerprint is the variable `WINIC_SOURCES` of the compiler.
+#[cfg(feature = "llvm")]
+fn tell_fingerprint() -> Result<(), String> {
+    for place in sources::SOURCES.iter().chain(&["build"]) {
+        println!("cargo::rerun-if-changed={place}");
+    }
+    let fingerprint = fingerprint_of(&sources::SOURCES)?;
+    println!("cargo::rustc-env=WINIC_SOURCES={fingerprint:08x}");
+    Ok(())
+}
+
+#[cfg(feature = "llvm")]
+fn fingerprint_of(places: &[&str]) -> Result<u32, String> {
+    sources::fingerprint(Path::new("."), places)
+        .map_err(|error| format!("cannot read the sources: {error}"))
+}
+
+/// Compiles the shim, which takes seconds, unless it was compiled of the same files in the same
+/// way before: this program runs again whenever any source has changed.
+#[cfg(feature = "llvm")]
+fn shim(headers: &Path) -> Result<(), String> {
+    let folder = PathBuf::from(env::var_os("OUT_DIR").ok_or("Cargo names no folder for output")?);
+    let (library, stamp) = (folder.join("libwinic_shim.a"), folder.join("shim.stamp"));
+    let made_of = made_of(headers)?;
+    if !library.exists() || fs::read_to_string(&stamp).ok().as_deref() != Some(&made_of) {
+        compile_shim(headers)?;
+        fs::write(&stamp, made_of)
+            .map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
+    }
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    println!("cargo::rustc-link-lib=static=winic_shim");
+    println!("cargo::rustc-link-lib=dylib=stdc++");
+    Ok(())
+}
+
+/// All that the compiled shim depends on, as a text.
+#[cfg(feature = "llvm")]
+fn made_of(headers: &Path) -> Result<String, String> {
+    let files = fingerprint_of(&[&SHIM[..], &SHIM_HEADERS, &["build.rs"]].concat())?;
+    let variables = COMPILER_VARIABLES.map(|name| {
+        println!("cargo::rerun-if-env-changed={name}");
+        format!("{name}={}", env::var(name).unwrap_or_default())
+    });
+    Ok(format!("{files:08x} {} {}", headers.display(), variables.join(" ")))
+}
+
+/// What chooses the C++ compiler and its options, by Cargo or by whoever builds.
+#[cfg(feature = "llvm")]
+const COMPILER_VARIABLES: [&str; 6] = ["CXX", "CXXFLAGS", "TARGET", "HOST", "OPT_LEVEL", "DEBUG"];
+
 #[cfg(feature = "llvm")]
 fn compile_shim(headers: &Path) -> Result<(), String> {
     cc::Build::new()
+        .cargo_metadata(false)
         .cpp(true)
         .std("c++17")
         .flag("-fno-rtti")

@@ -7,7 +7,8 @@
 #     winic_setup_end
 #     winic_function NAME_single, NAME
 #         body
-#     winic_function_end NAME_single, NAME, LOOP
+#     winic_loop_LOOP NAME_single
+#     winic_function_end
 #
 # The functions keep the standard calling convention (lp64d) whatever the body does to registers.
 # s11 counts the loop, and is the return address of the setup, which writes every other register;

@@ -6,7 +6,8 @@
 #     winic_setup_end
 #     winic_function NAME_single, NAME
 #         body
-#     winic_function_end NAME_single, NAME, LOOP
+#     winic_loop_LOOP NAME_single
+#     winic_function_end
 #
 # The functions keep the System V calling convention whatever the body does to registers.
 # R15 counts the loop; RSP is the stack; everything else belongs to the body.

@@ -19,9 +19,24 @@ fn winic(place: &tempfile::TempDir, arguments: &[&str]) -> String {
     String::from_utf8(output).expect("text")
 }
 
-/// Measures forms on the model of a CPU and demands that every figure is the model's, of which
-/// there must be so many latencies; every form must have a throughput.
-fn must_close(architecture: &str, cpu: &str, forms: &[&str], latencies: usize) {
+/// Figures that are told to be the model's, and those whose interval holds the model's and more.
+struct Closed {
+    equal: usize,
+    undecided: usize,
+}
+
+fn all(equal: usize) -> Closed {
+    Closed { equal, undecided: 0 }
+}
+
+/// Measures forms on the model of a CPU and demands that no figure differs from the model's.
+fn must_close(
+    architecture: &str,
+    cpu: &str,
+    forms: &[&str],
+    latencies: &Closed,
+    throughputs: &Closed,
+) {
     let place = tempfile::tempdir().expect("a temporary directory");
     let target = ["-m", architecture, "-c", cpu];
     for mode in ["TP", "LAT"] {
@@ -29,12 +44,13 @@ fn must_close(architecture: &str, cpu: &str, forms: &[&str], latencies: usize) {
         winic(&place, &[&target[..], &options, forms].concat());
     }
     let text = winic(&place, &[&target[..], &["compare", "model.yaml"]].concat());
-    let throughputs = forms.len();
-    for all in [
-        format!("latencies: {latencies} of {latencies} agree (100.00 %), 0 differ"),
-        format!("throughputs: {throughputs} of {throughputs} agree (100.00 %), 0 differ"),
-    ] {
-        assert!(text.contains(&all), "{cpu}: not '{all}':\n{text}");
+    for (kind, Closed { equal, undecided }) in
+        [("latencies", latencies), ("throughputs", throughputs)]
+    {
+        let closed = format!(
+            "{kind}: {equal} of {equal} agree (100.00 %), 0 differ, {undecided} undecided\n"
+        );
+        assert!(text.contains(&closed), "{cpu}: not '{closed}':\n{text}");
     }
 }
 
@@ -62,7 +78,7 @@ const X86: [&str; 9] = [
 /// The last is eliminated: faster than fillers, which take a unit there.
 #[test]
 fn zen_4() {
-    must_close("x86_64", "znver4", &[&X86[1..], &["MOVAPSrr"]].concat(), 22);
+    must_close("x86_64", "znver4", &[&X86[1..], &["MOVAPSrr"]].concat(), &all(22), &all(9));
 }
 
 /// As many whole ones go through the front end in a cycle as fit: one of four micro-operations.
@@ -84,9 +100,10 @@ fn differences_have_their_causes() {
     assert!(text.contains("[a link of its chain holds units for as long as it takes"), "{text}");
 }
 
+/// `ADC64rr` is known between two values: its instances are kept apart by what takes time, too.
 #[test]
 fn skylake() {
-    must_close("x86_64", "skylake", &X86, 27);
+    must_close("x86_64", "skylake", &X86, &all(27), &Closed { equal: 8, undecided: 1 });
 }
 
 /// The last takes a cycle more if it writes the predicate that governs it.
@@ -95,33 +112,35 @@ const AARCH64: [&str; 8] =
 
 #[test]
 fn neoverse_v2() {
-    must_close("aarch64", "neoverse-v2", &AARCH64, 18);
+    must_close("aarch64", "neoverse-v2", &AARCH64, &all(18), &all(8));
 }
 
 /// Forms that are faster than fillers, and flags, into which its model counts a cycle less than
-/// loops can.
+/// loops can. Two edges have an interval that holds the model's figure.
 #[test]
 fn cortex_a55() {
     let forms = ["ADDXri", "LSLVXr", "FADDDrr", "ADDSXri", "CSELXr"];
-    must_close("aarch64", "cortex-a55", &forms, 10);
+    must_close("aarch64", "cortex-a55", &forms, &Closed { equal: 8, undecided: 2 }, &all(5));
 }
 
 const RISCV64: [&str; 6] = ["ADD", "MUL", "SLL", "FADD_D", "FMADD_D", "FDIV_D"];
 
 #[test]
 fn spacemit_x60() {
-    must_close("riscv64", "spacemit-x60", &RISCV64, 13);
+    must_close("riscv64", "spacemit-x60", &RISCV64, &all(13), &all(6));
 }
 
 #[test]
 fn sifive_p670() {
-    must_close("riscv64", "sifive-p670", &RISCV64, 13);
+    must_close("riscv64", "sifive-p670", &RISCV64, &all(13), &all(6));
 }
 
 /// What a vector form takes depends on its configuration, in the simulation and in the tables.
 #[test]
 fn vectors_of_sifive_p670() {
-    must_close("riscv64", "sifive-p670", &["VADD_VV", "VADD_VV@e8m4", "VMUL_VX"], 6);
+    let forms = ["VADD_VV", "VADD_VV@e8m4", "VMUL_VX"];
+    let latencies = Closed { equal: 5, undecided: 1 };
+    must_close("riscv64", "sifive-p670", &forms, &latencies, &all(3));
 }
 
 #[test]
@@ -156,7 +175,7 @@ fn a_wrong_figure_is_found_and_explained() {
 /// over the top of the stack.
 #[test]
 fn what_a_model_does_not_lead_back_is_not_compared() {
-    let text = compared("x86_64", "znver4", "LAT", &["COM_FST0r"]);
+    let text = compared("x86_64", "znver4", "LAT", &["COM_FST0r", "IMUL64rr"]);
     assert!(text.contains("1 the model does not know what leads its result back"), "{text}");
-    assert!(!text.contains("differ"), "{text}");
+    assert!(text.contains(" 0 differ"), "{text}");
 }

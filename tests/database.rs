@@ -81,7 +81,12 @@ mod layouts {
         let written = written(&database);
         assert_eq!(written["instructions"], yaml(LIST));
         assert_eq!(written["isa"], "x86_64");
-        assert!(database.to_yaml().unwrap().starts_with("---\nwinicVersion: null\nisa: x86_64\n"));
+        assert!(
+            database
+                .to_yaml()
+                .unwrap()
+                .starts_with("---\nschemaVersion: 1\nwinicVersion: null\nisa: x86_64\n")
+        );
     }
 
     #[test]
@@ -118,7 +123,7 @@ mod layouts {
         database.merge(&throughput("EXA8r", 1.0 / 3.0));
         assert_eq!(
             database.to_yaml().unwrap(),
-            "---\nwinicVersion: null\nisa: null\nmicroArchitecture: null\ninstructions:\n\
+            "---\nschemaVersion: 1\nwinicVersion: null\nisa: null\nmicroArchitecture: null\ninstructions:\n\
              - llvmName: EXA8r\n  name: exa\n  operands: []\n  latency: null\n  \
              operandLatencies: []\n  throughput: 0.3333\n  throughputMin: 0.3333\n  \
              throughputMax: 0.3333\n"

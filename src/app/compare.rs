@@ -1,5 +1,7 @@
 //! `winic compare`: a measured database against LLVM's scheduling model, or another database.
 
+mod databases;
+
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,33 +9,46 @@ use std::sync::Arc;
 
 use object::{Object as _, ObjectSection as _, SectionKind};
 
+use databases::{answers, failures};
+
 use super::failure::unwritable;
 use super::{Failure, machine, records, stdout};
-use crate::cli::{Compare, Global};
-use crate::database::{Database, Entry, OperandLatency, Throughput};
-use crate::files::{self, Sink};
+use crate::cli::{Compare, DeviceChoice, Global};
+use crate::database::{Database, Entry, OperandLatency};
+use crate::files::{self, Sink, shown};
 use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role};
 use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::report::compare::{Comparison, Figure, OneSided, Question, Row};
+use crate::report::compare::{Comparison, Figure, OneSided, Question, Row, Side, Verdict};
 use crate::units::{Cycles, Interval};
 
 /// Prints what differs, worst first, and the shares; writes the table for machines if asked.
 pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     let table = options.tsv.as_deref().map(|table| place_of_table(table, options)).transpose()?;
-    let measured = Database::read(&options.measured)?;
+    let measured = databases::with_figures(&options.measured)?;
     let (comparison, reference) = match &options.reference {
-        Some(path) => (with_database(&measured, &Database::read(path)?), name(path)),
-        None => with_model(global, &measured)?,
+        Some(path) => {
+            let reference = databases::with_figures(path)?;
+            (databases::compare(&measured, &reference), name(path))
+        }
+        None => with_model(global, options, &measured)?,
     };
     if let (Some(path), Some(table)) = (&options.tsv, &table) {
         table.write(comparison.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
-    stdout::write(format_args!("{}", comparison.text(&name(&options.measured), &reference)));
-    Ok(ExitCode::SUCCESS)
+    let measured = name(&options.measured);
+    stdout::write(format_args!("{}", comparison.text(&measured, &reference)));
+    if comparison.rows.is_empty() {
+        return Err(Failure::new(format!(
+            "nothing was compared: {measured} and {reference} have no figure in common; \
+             the reasons are on standard output"
+        )));
+    }
+    let differs = options.exit_code && !comparison.differences().is_empty();
+    Ok(ExitCode::from(u8::from(differs)))
 }
 
 /// Where the table goes: to no file that is read.
@@ -50,36 +65,28 @@ fn place_of_table(table: &Path, options: &Compare) -> Result<Sink, Failure> {
 }
 
 fn name(path: &Path) -> String {
-    path.display().to_string()
-}
-
-fn with_database(measured: &Database, reference: &Database) -> Comparison {
-    let mut out = Comparison::default();
-    for entry in measured.entries() {
-        let other = reference.entry(&entry.subject.llvm_name);
-        for (question, figure) in answers(&entry) {
-            let answer = other
-                .as_ref()
-                .and_then(|other| answers(other).into_iter().find(|(known, _)| *known == question));
-            out.add(
-                &entry,
-                question,
-                figure,
-                answer.map(|(_, figure)| figure).ok_or("only measured"),
-            );
-        }
-    }
-    out
+    shown(path)
 }
 
 /// The model is that of the CPU that the options name, else of the one that the database names.
-fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, String), Failure> {
+fn with_model(
+    global: &Global,
+    options: &Compare,
+    measured: &Database,
+) -> Result<(Comparison, String), Failure> {
     let header = measured.header();
+    let named = |text: Option<String>| text.filter(|text| !text.is_empty());
     let global = Global {
-        march: global.march.clone().or(header.isa),
-        cpu: global.cpu.clone().or(header.micro_architecture),
+        march: global.march.clone().or(named(header.isa)),
+        cpu: global.cpu.clone().or(named(header.micro_architecture)),
         ..global.clone()
     };
+    if global.cpu.is_none() && !matches!(&global.device, Some(DeviceChoice::Simulator(Some(_)))) {
+        return Err(Failure::new(format!(
+            "{} does not say of which CPU it is: name it with -c, as LLVM does",
+            name(&options.measured)
+        )));
+    }
     let target = machine::target(&global, &machine::Elsewhere::nowhere())?;
     let simulator = machine::simulator(&global, &target)?;
     let reference = format!("LLVM {}'s model of {}", target.set.llvm_version, simulator.cpu());
@@ -99,12 +106,12 @@ fn with_model(global: &Global, measured: &Database) -> Result<(Comparison, Strin
             }
         }
         if let Ok(model) = &model {
-            let covered = failures(&entry).filter(|(asked, _)| model.answer(asked, &entry).is_ok());
-            out.unanswered.extend(covered.map(|(question, reason)| OneSided {
-                form: entry.subject.llvm_name.clone(),
-                question,
-                reason,
-            }));
+            let asked_in_vain = failures(&entry).filter_map(|(question, reason)| {
+                let figure = model.answer(&question, &entry).ok()?;
+                let form = entry.subject.llvm_name.clone();
+                Some(OneSided { form, question, side: Side::Reference, figure, reason })
+            });
+            out.one_sided.extend(asked_in_vain);
         }
     }
     out.settle_potentials();
@@ -209,72 +216,7 @@ fn last_helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
     edge.helpers.iter().filter_map(|walk| helpers_of(walk).last())
 }
 
-/// What an entry of a database says in numbers.
-fn answers(entry: &Entry) -> Vec<(Question, Figure)> {
-    let throughput = figure_of_throughput(&entry.throughput);
-    let latencies = entry.latency.operands.iter().filter_map(|edge| {
-        let question =
-            Question::Latency { source: edge.source.clone(), target: edge.target.clone() };
-        Some((question, figure_of_latency(edge)?))
-    });
-    latencies.chain(throughput.map(|figure| (Question::Throughput, figure))).collect()
-}
-
-/// What was asked for an entry without success, and why.
-fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)> {
-    let throughput = entry.throughput.status.iter();
-    let throughput = throughput
-        .filter(|_| figure_of_throughput(&entry.throughput).is_none())
-        .map(|reason| (Question::Throughput, reason.clone()));
-    let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
-    let latencies = edges.filter_map(|edge| {
-        let question =
-            Question::Latency { source: edge.source.clone(), target: edge.target.clone() };
-        Some((question, edge.status.clone()?))
-    });
-    throughput.chain(latencies)
-}
-
-fn figure_of_throughput(throughput: &Throughput) -> Option<Figure> {
-    figure(throughput.min, throughput.max.or(throughput.value), throughput.uncertainty)
-}
-
-fn figure_of_latency(edge: &OperandLatency) -> Option<Figure> {
-    figure(edge.min, edge.max, edge.uncertainty)
-}
-
-fn figure(min: Option<f64>, max: Option<f64>, error: Option<f64>) -> Option<Figure> {
-    let (min, max) = (min.or(max)?, max.or(min)?);
-    let interval = Interval::new(Cycles(min), Cycles(max));
-    Some(Figure { interval, error: Cycles(error.unwrap_or_default()) })
-}
-
 impl Comparison {
-    fn add(
-        &mut self,
-        entry: &Entry,
-        question: Question,
-        measured: Figure,
-        reference: Result<Figure, &str>,
-    ) {
-        let form = entry.subject.llvm_name.clone();
-        match reference {
-            Ok(reference) => self.rows.push(Row {
-                form,
-                question,
-                measured,
-                reference,
-                class: None,
-                note: String::new(),
-                ends: None,
-                shift: Cycles::default(),
-            }),
-            Err(reason) => {
-                self.one_sided.push(OneSided { form, question, reason: reason.to_owned() });
-            }
-        }
-    }
-
     /// Says of the row that was added last what the model treats specially.
     fn annotate(&mut self, entry: &Entry, model: &Model<'_>) {
         if let Some(row) = self.rows.last_mut()
@@ -300,7 +242,7 @@ impl Model<'_> {
             Question::Throughput => Interval::exact(Cycles(self.row.throughput)),
             Question::Latency { .. } => self.latency(question, entry)?,
         };
-        Ok(Figure { interval, error: Cycles::default() })
+        Ok(Figure::any_of(interval))
     }
 
     /// A write's latency, less what the read comes early for what writes its operand: that is the
@@ -435,11 +377,10 @@ impl Model<'_> {
 
     /// Whether what was measured is what its units take if it needs all of them free at once.
     fn is_crowded(&self, row: &Row) -> bool {
-        let together = Interval::exact(Cycles(self.row.units_at_once));
-        let reference = Figure { interval: together, error: Cycles::default() };
+        let reference = Figure::any_of(Interval::exact(Cycles(self.row.units_at_once)));
         row.question == Question::Throughput
             && self.row.units_at_once > self.row.throughput
-            && Row { reference, ..row.clone() }.agrees()
+            && Row { reference, ..row.clone() }.verdict() != Verdict::Differs
     }
 
     /// Whether a chain through the edge is limited by units as much as by latencies: whichever

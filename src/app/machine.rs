@@ -12,7 +12,7 @@ use crate::device::{
     SimulatorDevice, Untimed, local,
 };
 use crate::fleet::{Fleet, Incident, Member};
-use crate::isa::{extensions, possible_features};
+use crate::isa::{ARCHITECTURES, extensions, possible_features};
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 
@@ -94,8 +94,10 @@ fn answer_limit(global: &Global) -> Option<Duration> {
 }
 
 /// The target that the options name, or else the machine that kernels run on.
-pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, PipelineError> {
-    Target::open(choice(global, elsewhere.host()))
+pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, Failure> {
+    let choice = choice(global, elsewhere.host());
+    must_fit(&choice.cpu, architecture(&choice.triple))?;
+    Ok(Target::open(choice)?)
 }
 
 /// The device that the options name, or `None` where kernels of the target can run nowhere.
@@ -143,6 +145,7 @@ pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, F
 fn simulator_of(cpu: Option<&str>, global: &Global, target: &Target) -> Result<Simulator, Failure> {
     let choice = choice(global, None);
     let cpu = cpu.map_or(choice.cpu, str::to_owned);
+    must_fit(&cpu, architecture(&choice.triple))?;
     // The features of another CPU than the target's are its own.
     let features = if cpu == target.set.cpu { choice.features } else { String::new() };
     let choice = TargetChoice { cpu, features, ..choice };
@@ -229,16 +232,17 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
         None => this,
     };
     let there = architecture(&machine.triple).to_owned();
-    let asked = global
-        .march
-        .as_deref()
-        .map_or_else(|| there.clone(), |march| march.replace('-', "_").to_lowercase());
-    let triple = if asked == there { machine.triple.clone() } else { llvm::triple_of(&asked) };
     let simulated = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
         None => None,
     };
-    match global.cpu.as_ref().or(simulated) {
+    let cpu = global.cpu.as_ref().or(simulated);
+    let asked = match &global.march {
+        Some(march) => march.replace('-', "_").to_lowercase(),
+        None => cpu.map_or(&*there, |cpu| architecture_of(cpu, &there)).to_owned(),
+    };
+    let triple = if asked == there { machine.triple.clone() } else { llvm::triple_of(&asked) };
+    match cpu {
         None if asked == there => machine,
         cpu => TargetChoice {
             triple,
@@ -256,6 +260,31 @@ fn machine_elsewhere(host: &HostDescription) -> TargetChoice {
     let lists = [possible_features(&host.architecture, cpu), &machine.features];
     let features: Vec<&str> = lists.into_iter().filter(|list| !list.is_empty()).collect();
     TargetChoice { features: features.join(","), ..machine }
+}
+
+/// The architecture of a CPU: the machine's own unless another one alone has a CPU of the name.
+fn architecture_of<'a>(cpu: &str, own: &'a str) -> &'a str {
+    match architectures_with(cpu)[..] {
+        [only] => only,
+        _ => own,
+    }
+}
+
+fn architectures_with(cpu: &str) -> Vec<&'static str> {
+    ARCHITECTURES.into_iter().filter(|architecture| llvm::knows_cpu(architecture, cpu)).collect()
+}
+
+/// Names the architecture of a CPU that was asked for together with another one.
+fn must_fit(cpu: &str, architecture: &str) -> Result<(), Failure> {
+    let known = architectures_with(cpu);
+    if cpu.is_empty() || known.is_empty() || known.contains(&architecture) {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{cpu} is no CPU of {architecture}, but of {}: use -m {}",
+        known.join(" and "),
+        known.join(" or -m ")
+    )))
 }
 
 fn architecture(triple: &str) -> &str {

@@ -1,5 +1,6 @@
 //! TP and LAT: from names to a database.
 
+mod command;
 mod document;
 mod dump;
 mod found;

@@ -26,6 +26,7 @@ mod machine;
 mod manual;
 mod measure;
 mod names;
+mod near;
 mod progress;
 mod records;
 mod report;

@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::Failure;
+use super::{Failure, near};
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
 
@@ -18,13 +18,6 @@ pub(super) struct Named {
 
 /// Near names that are offered for a mistyped one.
 const SUGGESTIONS: usize = 3;
-
-/// How alike a name must be to be offered, where 1 is the same.
-const NEAR: f64 = 0.9;
-
-/// Letters of a mistyped name that are looked at: nothing is near a book, and looking would take
-/// all day.
-const LONGEST_NAME: usize = 80;
 
 /// What names and patterns stand for, in their order.
 ///
@@ -74,13 +67,13 @@ fn matcher(pattern: &str, any_case: bool) -> Result<GlobMatcher, Failure> {
 }
 
 fn unknown(text: &str, is_pattern: bool, target: &Target) -> Result<Failure, Failure> {
-    let short: String = text.chars().take(LONGEST_NAME).collect();
+    let short = near::excerpt(text);
     let near = if is_pattern {
         let near = matches(text, target, true)?.into_iter().take(SUGGESTIONS);
-        near.map(|id| target.set.opcode(id).name.clone()).collect()
+        near.map(|id| target.set.opcode(id).name.as_str()).collect()
     } else {
         let opcodes = target.set.opcodes.iter().filter(|opcode| !opcode.flags.pseudo);
-        near(&short, opcodes.map(|opcode| opcode.name.as_str()))
+        near::names(&short, opcodes.map(|opcode| opcode.name.as_str()))
     };
     let what = if is_pattern { "that matches" } else { "" };
     Ok(Failure::new(format!(
@@ -92,17 +85,6 @@ fn unknown(text: &str, is_pattern: bool, target: &Target) -> Result<Failure, Fai
 }
 
 /// The question that offers names, or nothing.
-pub(super) fn suggestion(near: &[String]) -> String {
+pub(super) fn suggestion(near: &[&str]) -> String {
     if near.is_empty() { String::new() } else { format!(" did you mean {}?", near.join(", ")) }
-}
-
-/// The names that are nearest to a mistyped one, whatever their case; none where none is near.
-pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let name = name.to_uppercase();
-    let mut near: Vec<(f64, &str)> = known
-        .map(|known| (strsim::jaro_winkler(&name, &known.to_uppercase()), known))
-        .filter(|(likeness, _)| *likeness >= NEAR)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    near.into_iter().take(SUGGESTIONS).map(|(_, name)| name.to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! What kernels run on, where that is not this machine.
+//! The argument of `--device`.
 
 /// What kernels run on, where that is not this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,8 +18,8 @@ Examples:
   winic TP -i 'VADD*'                        all forms whose names LLVM begins so
   winic list                                 the forms that this CPU executes, by LLVM name
 
-Exit status: 0 the run completed, 1 an instruction asked for by name got no value,
-2 the run could not be done, 130 interrupted (what was measured is written).";
+Exit status: 0 the run completed, 1 an instruction asked for by name got no value
+or `compare --exit-code` found a difference, 2 the run could not be done, 130 interrupted (what was measured is written).";
 
 pub(super) const THROUGHPUT: &str = "\
 Examples:

@@ -22,7 +22,7 @@ pub struct Global {
     /// The CPU, by LLVM's name, where LLVM cannot detect it
     #[arg(short, long, global = true)]
     pub cpu: Option<String>,
-    /// The architecture, where it is not this machine's (x86_64)
+    /// The architecture, where it is not this machine's (x86_64) and does not follow from the CPU
     #[arg(short, long, global = true, value_name = "ARCH")]
     pub march: Option<String>,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,

@@ -30,7 +30,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Measures how long every instruction of this CPU takes.
+/// A command line that makes sense.
 #[derive(Debug, Parser)]
 #[command(
     name = "winic",

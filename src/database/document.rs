@@ -20,6 +20,7 @@ use super::schema::{
     Measurements, Mode, Update,
 };
 use super::text;
+use super::version;
 use super::written::Written;
 
 /// A database: what is known about the instructions of one CPU.
@@ -44,7 +45,9 @@ impl Database {
     /// An empty database of one machine.
     #[must_use]
     pub fn empty(header: &Header) -> Self {
-        Self::new(merge::mapping(header), Vec::new())
+        let mut database = Self::default();
+        database.complete_header(header);
+        database
     }
 
     /// Reads a file.
@@ -81,9 +84,10 @@ impl Database {
         typed(&named(&Value::Mapping(self.top.clone())))
     }
 
-    /// Says which machine it is about where the file does not: a file that is new or the bare
-    /// list of old.
+    /// Says which schema it keeps to and which machine it is about where the file does not: a file
+    /// that is new or the bare list of old.
     pub fn complete_header(&mut self, header: &Header) {
+        merge::complete(&mut self.top, version::written(), FILE_KEYS);
         merge::complete(&mut self.top, merge::mapping(header), FILE_KEYS);
     }
 

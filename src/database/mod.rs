@@ -2,11 +2,12 @@
 //!
 //! # The file
 //!
-//! A mapping with three lines about the machine, a description of each run, and the list of
-//! instructions:
+//! A mapping with the version of the schema, three lines about the machine, a description of each
+//! run, and the list of instructions. `schema/database.schema.json` describes every key:
 //!
 //! ```yaml
 //! ---
+//! schemaVersion: 1
 //! winicVersion: 0.1.0
 //! isa: x86_64
 //! microArchitecture: example
@@ -35,12 +36,7 @@
 //! Older files are the bare list of instructions, and their operands have no `width`. They are
 //! read as well; what is written is always the mapping.
 //!
-//! Further keys ride along. winic's own are, for an instruction: `alias` (the opcode whose twin
-//! it is), `configuration` (of the vector unit), `throughputUncertainty`, `throughputRaw`, `throughputStatus` (why there is no
-//! value), `throughputBrokenBy`, `throughputVariants`, `latencyStatus`; for an operand latency:
-//! `independence`, `uncertainty`, `raw`, `saturatedLatency`, `helpers`,
-//! `variants`, `status`; for the file: `measurement`,
-//! which has a description of the last throughput run and one of the last latency run.
+//! Further keys ride along. A file of a newer schema than this winic's is refused.
 //!
 //! # Writing into a file that exists
 //!
@@ -69,6 +65,7 @@ mod parse;
 mod rows;
 mod schema;
 mod text;
+mod version;
 mod written;
 
 pub use document::Database;
@@ -80,3 +77,4 @@ pub use schema::{
     Configuration, Entry, Header, Independence, Latency, LatencyVariant, Measurement, Measurements,
     Mode, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
 };
+pub use version::SCHEMA_VERSION;

@@ -9,6 +9,7 @@ use super::document::{Database, llvm_name};
 use super::error::{Malformed, Position};
 use super::named::named;
 use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
+use super::version;
 
 const NOT_A_DATABASE: &str =
     "not a database of winic, which is a mapping with `instructions` or a list of them";
@@ -22,6 +23,7 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
             Ok(Database::new(Mapping::new(), entries))
         }
         Value::Mapping(mut top) => {
+            version::check(&top)?;
             let layout = Layout::Mapping(text);
             let entries = take_entries(&mut top, layout)?;
             let rest = Value::Mapping(top.clone());
@@ -142,6 +144,21 @@ mod tests {
     fn what_is_not_a_database_is_refused() {
         for text in ["3", "text", "isa: x86_64\n", "!tag [1]", "{}"] {
             assert_eq!(fault(text), format!(" {NOT_A_DATABASE}"));
+        }
+    }
+
+    #[test]
+    fn a_newer_schema_is_refused_whatever_else_the_file_says() {
+        let of = |version: &str| format!("schemaVersion: {version}\ninstructions: []\n");
+        for known in ["1", "~"] {
+            assert!(parse(&of(known)).is_ok(), "{known}");
+        }
+        let newer = " its schemaVersion is 2, and this winic knows versions up to 1: a newer winic \
+                     reads it";
+        assert_eq!(fault(&of("2")), newer);
+        assert_eq!(fault("schemaVersion: 2\ninstructions: {ADD64rr: 3}\n"), newer);
+        for nonsense in ["0", "-1", "1.5", "'1'", "[1]"] {
+            assert_eq!(fault(&of(nonsense)), " its schemaVersion is no whole number from 1 on");
         }
     }
 

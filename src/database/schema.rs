@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{number, text};
+use super::{number, text, version};
 use crate::device::Source;
 
 /// The list of instructions, in the file's mapping.
@@ -19,8 +19,16 @@ pub const ALIAS: &str = "alias";
 pub const OPERAND_LATENCIES: &str = "operandLatencies";
 
 /// Keys of the file that winic knows, in their order.
-pub const FILE_KEYS: &[&str] =
-    &["winicVersion", "isa", "microArchitecture", "source", "sourceCpu", MEASUREMENT, INSTRUCTIONS];
+pub const FILE_KEYS: &[&str] = &[
+    version::KEY,
+    "winicVersion",
+    "isa",
+    "microArchitecture",
+    "source",
+    "sourceCpu",
+    MEASUREMENT,
+    INSTRUCTIONS,
+];
 /// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
 pub const ENTRY_KEYS: &[&str] = &[
     "llvmName",
@@ -454,6 +462,43 @@ mod tests {
             source_cpu: Some("example".into()),
             ..Header::default()
         };
-        assert_eq!(keys(header), FILE_KEYS[..5]);
+        assert_eq!(keys(header), FILE_KEYS[1..6]);
+    }
+
+    /// The keys that the published schema has of a part.
+    fn published(pointer: &str) -> Vec<String> {
+        let schema = include_str!("../../schema/database.schema.json");
+        let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
+        let part = schema.pointer(pointer).unwrap();
+        assert_eq!(part["additionalProperties"], false, "{pointer}");
+        part["properties"].as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn the_published_schema_has_every_key_and_no_other() {
+        let mut measurements = vec![Mode::Latency.key(), Mode::Throughput.key()];
+        measurements.sort_unstable();
+        let sorted = |keys: Vec<String>| {
+            let mut keys = keys;
+            keys.sort();
+            keys
+        };
+        let known = |keys: &[&str]| sorted(keys.iter().map(|&key| key.to_owned()).collect());
+        for (pointer, keys) in [
+            ("", known(FILE_KEYS)),
+            ("/properties/measurement", known(&measurements)),
+            ("/$defs/measurement", known(MEASUREMENT_KEYS)),
+            ("/$defs/instruction", known(ENTRY_KEYS)),
+            ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
+            ("/$defs/operand", sorted(keys(Operand::default()))),
+            ("/$defs/throughputVariant", sorted(keys(ThroughputVariant::default()))),
+            ("/$defs/latencyVariant", sorted(keys(LatencyVariant::default()))),
+            (
+                "/$defs/configuration",
+                sorted(keys(Configuration { masked: true, ..Configuration::default() })),
+            ),
+        ] {
+            assert_eq!(sorted(published(pointer)), keys, "{pointer}");
+        }
     }
 }

@@ -75,8 +75,8 @@
 //!
 //! [`Fault`]: super::Fault
 //!
-//! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer; the driver
-//! looks at it before anything else in the greeting.
+//! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer (CHANGELOG.md says
+//! which version did); the driver looks at it before anything else in the greeting.
 
 use std::io::{self, BufRead, Read as _, Write};
 

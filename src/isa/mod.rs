@@ -430,9 +430,12 @@ pub struct Preparation {
     pub teardown: Vec<String>,
 }
 
+/// Every architecture there is knowledge of, as LLVM's triples name it.
+pub const ARCHITECTURES: [&str; 3] = ["x86_64", "aarch64", "riscv64"];
+
 /// There is no knowledge of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("winic does not know the architecture '{0}'; it knows x86_64, aarch64 and riscv64")]
+#[error("winic does not know the architecture '{0}'; it knows {known}", known = ARCHITECTURES.join(", "))]
 pub struct UnknownArchitecture(pub String);
 
 /// The knowledge of an instruction set's architecture, for a machine that has the features it
@@ -488,5 +491,5 @@ pub use x86::extensions as cpuid;
 /// it: RISC-V's Z extensions are pieces of the letters (`Zmmul` of `M`).
 #[must_use]
 pub fn is_part_of_extensions(architecture: &str, extension: &str) -> bool {
-    architecture == "riscv64" && extension.chars().next() == Some('z')
+    architecture == "riscv64" && riscv::is_part_of_letters(extension)
 }

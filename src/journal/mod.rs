@@ -9,8 +9,8 @@
 //! order in which they came:
 //!
 //! ```text
-//! 5a0c1b1e {"winic":"0.1.0","llvm":"22.1.8","tables":"93c7a2f1","cpu":"znver5", ...}
-//! 0f3b6a77 {"experiment":{"probe":{"opcode":431, ...}},"finding":{"executed":{"ticks":2704}}}
+//! 5a0c1b1e {"winic":"0.1.0 of sources 5eed5eed","llvm":"22.1.8","tables":"93c7a2f1", ...}
+//! 4e20c891 {"experiment":{"Probe":{"opcode":431,"register":null}},"finding":{"Executed":{"ticks":2704}}}
 //! ```
 //!
 //! Opcodes and registers are LLVM's numbers; the header's fingerprint of LLVM's tables guards

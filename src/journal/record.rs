@@ -19,7 +19,8 @@ const CHECKSUM: usize = 8;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The winic that measures.
+    /// The winic that measures: its version and the fingerprint of its sources. They decide what
+    /// findings mean and how they are written, so that a journal needs no version of its own.
     pub winic: String,
     /// The LLVM that names the instructions.
     pub llvm: String,
@@ -54,7 +55,7 @@ impl Header {
     /// The first thing on which a header found in a journal and that of a run differ.
     pub(super) fn difference(&self, now: &Self) -> Option<Difference> {
         let pairs = [
-            ("version of winic", &self.winic, &now.winic),
+            ("winic", &self.winic, &now.winic),
             ("version of LLVM", &self.llvm, &now.llvm),
             ("fingerprint of LLVM's tables", &self.tables, &now.tables),
             ("target", &self.target, &now.target),
@@ -174,4 +175,21 @@ fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Line>
         }
     }
     Ok(Line { bytes, ended })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Probe;
+    use crate::metadata::OpcodeId;
+
+    #[test]
+    fn the_example_of_the_documentation_is_a_line() {
+        let experiment = Experiment::Probe(Probe { opcode: OpcodeId(431), register: None });
+        let finding = Finding::Executed { ticks: 2704 };
+        let line = line(&Record { experiment: &experiment, finding: &finding });
+        let line = String::from_utf8(line).unwrap();
+        let example = format!("//! {line}");
+        assert!(include_str!("mod.rs").contains(&example), "the page has not '{example}'");
+    }
 }

@@ -80,6 +80,7 @@ unsafe extern "C" {
     fn winic_llvm_version() -> *const c_char;
     fn winic_cpu_name(triple: *const c_char, cpuinfo: *const c_char) -> *const c_char;
     fn winic_knows_feature(triple: *const c_char, feature: *const c_char) -> c_int;
+    fn winic_knows_cpu(triple: *const c_char, cpu: *const c_char) -> c_int;
     fn winic_target_new(
         triple: *const c_char,
         cpu: *const c_char,
@@ -234,6 +235,15 @@ pub(super) fn knows_feature(triple: &str, feature: &str) -> bool {
     };
     // SAFETY: both strings are NUL-terminated and outlive the call.
     unsafe { winic_knows_feature(triple.as_ptr(), feature.as_ptr()) != 0 }
+}
+
+/// Whether an architecture has a CPU of this name.
+pub(super) fn knows_cpu(triple: &str, cpu: &str) -> bool {
+    let (Ok(triple), Ok(cpu)) = (CString::new(triple), CString::new(cpu)) else {
+        return false;
+    };
+    // SAFETY: both strings are NUL-terminated and outlive the call.
+    unsafe { winic_knows_cpu(triple.as_ptr(), cpu.as_ptr()) != 0 }
 }
 
 impl Shim {

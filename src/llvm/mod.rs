@@ -125,6 +125,13 @@ pub fn triple_of(architecture: &str) -> String {
     format!("{architecture}-unknown-linux-gnu")
 }
 
+/// Whether an architecture has a CPU of this name.
+#[must_use]
+pub fn knows_cpu(architecture: &str, cpu: &str) -> bool {
+    initialize();
+    ffi::knows_cpu(&triple_of(architecture), cpu)
+}
+
 /// Makes LLVM's back ends known to it; harmless when repeated.
 fn initialize() {
     let config = InitializationConfig::default();

@@ -44,14 +44,21 @@ const char *winic_cpu_name(const char *TripleName, const char *CPUInfo) {
   return "";
 }
 
-int winic_knows_feature(const char *TripleName, const char *Feature) {
-  const Triple T(TripleName);
+// No CPU of an architecture in particular, or null where LLVM does not have the architecture.
+static std::unique_ptr<MCSubtargetInfo> anyCPU(const Triple &T) {
   std::string Reason;
   const Target *TheTarget = TargetRegistry::lookupTarget(tripleArgument(T), Reason);
-  if (!TheTarget)
-    return false;
-  const std::unique_ptr<MCSubtargetInfo> Subtarget(
-      TheTarget->createMCSubtargetInfo(tripleArgument(T), "", ""));
+  return std::unique_ptr<MCSubtargetInfo>(
+      TheTarget ? TheTarget->createMCSubtargetInfo(tripleArgument(T), "", "") : nullptr);
+}
+
+int winic_knows_cpu(const char *TripleName, const char *CPU) {
+  const auto Subtarget = anyCPU(Triple(TripleName));
+  return Subtarget && Subtarget->isCPUStringValid(CPU);
+}
+
+int winic_knows_feature(const char *TripleName, const char *Feature) {
+  const auto Subtarget = anyCPU(Triple(TripleName));
   return Subtarget && any_of(Subtarget->getAllProcessorFeatures(),
                              [&](const SubtargetFeatureKV &Known) {
                                return StringRef(Known.Key) == Feature;

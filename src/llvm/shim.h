@@ -80,6 +80,8 @@ const char *winic_llvm_version(void);
 const char *winic_cpu_name(const char *TripleName, const char *CPUInfo);
 // Whether the architecture has a feature of this name (without a sign).
 int winic_knows_feature(const char *TripleName, const char *Feature);
+// Whether the architecture has a CPU of this name.
+int winic_knows_cpu(const char *TripleName, const char *CPU);
 
 // How many CPUs LLVM knows of an architecture; and the name of one of them, a literal. `model`: the
 // number of its scheduling model, which CPUs may share; 0 if it has none.

@@ -2,13 +2,20 @@
 //! another database.
 //!
 //! Givens: for each form and question (throughput; latency from an operand to another) a figure
-//! on either side, as an interval with an error. Two figures agree when the intervals, widened
-//! by the errors, meet. What disagrees is sorted by how far the intervals are apart, and forms
-//! that disagree in the same way are one line.
+//! on either side, as an interval with an error. Two figures differ when the intervals, widened
+//! by the errors, do not meet; agree when both say the same; and are undecided when one of them
+//! holds the other and more besides ([`Verdict`]). What differs is sorted by how far the intervals
+//! are apart, and forms that differ in the same way are one line. What only one side answers is
+//! counted and listed for each side.
 //!
 //! Latencies between unlike resources are known only up to what no loop can tell: whoever counts a
 //! cycle more into a resource and a cycle less out of it predicts the same for every program
 //! ([`Comparison::settle_potentials`]).
+
+mod figure;
+mod table;
+
+pub use figure::{Figure, Reading, Verdict};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -27,15 +34,6 @@ pub enum Question {
     },
     /// Cycles per instance.
     Throughput,
-}
-
-/// A figure and its error.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figure {
-    /// Where it lies.
-    pub interval: Interval,
-    /// How much either end may be off.
-    pub error: Cycles,
 }
 
 /// One form's answer to one question, on both sides.
@@ -59,14 +57,27 @@ pub struct Row {
     pub shift: Cycles,
 }
 
+/// One of the two that are held against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// What was measured.
+    Measured,
+    /// What it is held against.
+    Reference,
+}
+
 /// A question that only one side answers.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct OneSided {
     /// LLVM's name of the form.
     pub form: String,
     /// What was asked.
     pub question: Question,
-    /// Why the other side has no answer.
+    /// The side that answers.
+    pub side: Side,
+    /// Its answer.
+    pub figure: Figure,
+    /// Why the other side has none.
     pub reason: String,
 }
 
@@ -77,8 +88,6 @@ pub struct Comparison {
     pub rows: Vec<Row>,
     /// What one of them does not.
     pub one_sided: Vec<OneSided>,
-    /// What was measured without success, but the reference answers.
-    pub unanswered: Vec<OneSided>,
 }
 
 /// Databases round latencies to whole cycles where they can, and throughputs to what hardware can
@@ -88,33 +97,37 @@ const LATENCY_TOLERANCE: f64 = 0.05;
 const THROUGHPUT_TOLERANCE: f64 = 0.03;
 
 impl Row {
-    /// How far apart the two figures are; nothing if they agree.
+    /// How far apart the two figures are; nothing if their intervals meet within the error.
     #[must_use]
     pub fn gap(&self) -> Cycles {
         self.gap_with(self.shift)
     }
 
-    fn gap_with(&self, shift: Cycles) -> Cycles {
-        let (a, b) = (self.measured.interval, self.reference.interval);
-        let apart = (b.lower() + shift - a.upper())
-            .max(a.lower() - b.upper() - shift)
-            .max(Cycles::default());
-        if apart.0 <= self.tolerance() { Cycles::default() } else { apart }
-    }
-
-    /// Whether the two figures agree.
+    /// Whether the two figures say the same.
     #[must_use]
-    pub fn agrees(&self) -> bool {
-        self.gap() == Cycles::default()
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(&self.measured, &self.shifted(self.shift), self.tolerance())
     }
 
-    fn tolerance(&self) -> f64 {
-        let errors = self.measured.error.0 + self.reference.error.0;
+    fn gap_with(&self, shift: Cycles) -> Cycles {
+        self.measured.gap(&self.shifted(shift), self.tolerance())
+    }
+
+    /// The reference, with what no loop can tell added to it.
+    fn shifted(&self, shift: Cycles) -> Figure {
+        let Figure { interval, .. } = self.reference;
+        let interval = Interval::new(interval.lower() + shift, interval.upper() + shift);
+        Figure { interval, ..self.reference }
+    }
+
+    fn tolerance(&self) -> Cycles {
         let least = match self.question {
-            Question::Latency { .. } => LATENCY_TOLERANCE,
-            Question::Throughput => THROUGHPUT_TOLERANCE * self.reference.interval.upper().0,
+            Question::Latency { .. } => Cycles(LATENCY_TOLERANCE),
+            Question::Throughput => {
+                Cycles(THROUGHPUT_TOLERANCE * self.reference.largest_finite().0)
+            }
         };
-        errors.max(least)
+        (self.measured.error + self.reference.error).max(least)
     }
 }
 
@@ -176,15 +189,19 @@ impl Comparison {
         }
     }
 
-    /// Rows that disagree, the worst first.
+    /// Rows that differ, the worst first.
     #[must_use]
     pub fn differences(&self) -> Vec<&Row> {
-        let mut rows: Vec<&Row> = self.rows.iter().filter(|row| !row.agrees()).collect();
+        let mut rows: Vec<&Row> = self.with_verdict(Verdict::Differs).collect();
         rows.sort_by(|a, b| {
             let by_name = || (&a.form, &a.question).cmp(&(&b.form, &b.question));
             b.gap().0.total_cmp(&a.gap().0).then_with(by_name)
         });
         rows
+    }
+
+    fn with_verdict(&self, verdict: Verdict) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.verdict() == verdict)
     }
 
     /// What a person reads: the shares, the differences with forms that differ alike on one
@@ -194,25 +211,22 @@ impl Comparison {
         let mut text = format!("measured: {measured}\nreference: {reference}\n\n");
         text.push_str(&self.groups_text());
         for (name, is_of) in KINDS {
-            let rows = || self.rows.iter().filter(|row| is_of(&row.question));
-            let (all, equal) = (rows().count(), rows().filter(|row| row.agrees()).count());
-            if all > 0 {
-                let share = 100.0 * equal as f64 / all as f64;
-                let _ = writeln!(
-                    text,
-                    "{name}: {equal} of {all} agree ({share:.2} %), {} differ",
-                    all - equal
-                );
-                text.push_str(&counted(rows().filter(|row| !row.agrees()).map(|row| &*row.note)));
-                text.push_str(&shifts_text(rows()));
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| is_of(&row.question)).collect();
+            if !rows.is_empty() {
+                text.push_str(&shares_text(name, &rows));
             }
         }
-        for (name, list) in
-            [("not compared", &self.one_sided), ("without a figure", &self.unanswered)]
+        for (name, side) in
+            [("only measured", Side::Measured), ("only in the reference", Side::Reference)]
         {
-            if !list.is_empty() {
-                let _ = writeln!(text, "{name}: {}", list.len());
-                text.push_str(&counted(list.iter().map(|one| &*one.reason)));
+            let reasons = || {
+                let of_side = self.one_sided.iter().filter(|one| one.side == side);
+                of_side.map(|one| &*one.reason)
+            };
+            let count = reasons().count();
+            if count > 0 {
+                let _ = writeln!(text, "{name}: {count}");
+                text.push_str(&counted(reasons()));
             }
         }
         text
@@ -251,53 +265,10 @@ impl Comparison {
         }
         text
     }
-
-    /// All rows for machines: tab-separated, with a header, differences first.
-    #[must_use]
-    pub fn tsv(&self) -> String {
-        let mut text = TSV_HEADER.join("\t") + "\n";
-        let equal = self.rows.iter().filter(|row| row.agrees());
-        for row in self.differences().into_iter().chain(equal) {
-            let (source, target) = row.question.ends();
-            let number = |cycles: Cycles| format!("{:.4}", cycles.0);
-            let fields = [
-                row.form.clone(),
-                row.question.kind().to_owned(),
-                source.to_owned(),
-                target.to_owned(),
-                number(row.measured.interval.lower()),
-                number(row.measured.interval.upper()),
-                number(row.reference.interval.lower()),
-                number(row.reference.interval.upper()),
-                number(row.shift),
-                number(row.gap()),
-                row.class.map_or_else(String::new, |class| class.to_string()),
-                row.note.clone(),
-            ];
-            text.push_str(&fields.join("\t"));
-            text.push('\n');
-        }
-        text
-    }
 }
 
 /// Forms that are named in a line; the table for machines has them all.
 const EXAMPLES: usize = 6;
-
-const TSV_HEADER: [&str; 12] = [
-    "llvmName",
-    "question",
-    "source",
-    "target",
-    "measuredMin",
-    "measuredMax",
-    "referenceMin",
-    "referenceMax",
-    "shift",
-    "gap",
-    "class",
-    "note",
-];
 
 type IsOf = fn(&Question) -> bool;
 
@@ -352,17 +323,38 @@ impl Question {
 }
 
 fn in_words(interval: Interval) -> String {
-    if interval.width().0 > 0.0 {
+    if interval.upper().0.is_infinite() {
+        format!("at least {}", interval.lower())
+    } else if interval.width().0 > 0.0 {
         format!("{} to {}", interval.lower(), interval.upper())
     } else {
         interval.upper().to_string()
     }
 }
 
-/// What agrees only because of what no loop can tell.
-fn shifts_text<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
-    let shifted =
-        rows.filter(|row| row.agrees() && row.gap_with(Cycles::default()) != Cycles::default());
+/// How many figures of a kind agree, of those of which that can be told, and why others differ.
+fn shares_text(name: &str, rows: &[&Row]) -> String {
+    let of = |verdict| rows.iter().filter(move |row| row.verdict() == verdict);
+    let [agree, differ, undecided] =
+        [Verdict::Agrees, Verdict::Differs, Verdict::Undecided].map(|verdict| of(verdict).count());
+    let decided = agree + differ;
+    let share = match decided {
+        0 => String::new(),
+        _ => format!(" ({:.2} %)", 100.0 * agree as f64 / decided as f64),
+    };
+    let mut text = format!(
+        "{name}: {agree} of {decided} agree{share}, {differ} differ, {undecided} undecided\n"
+    );
+    text.push_str(&counted(of(Verdict::Differs).map(|row| &*row.note)));
+    text.push_str(&shifts_text(rows));
+    text
+}
+
+/// What does not differ only because of what no loop can tell.
+fn shifts_text(rows: &[&Row]) -> String {
+    let shifted = rows.iter().filter(|row| {
+        row.verdict() == Verdict::Agrees && row.gap_with(Cycles::default()) != Cycles::default()
+    });
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in shifted {
         let Some((from, to)) = &row.ends else { continue };
@@ -392,7 +384,7 @@ mod tests {
     use super::*;
 
     fn figure(lower: f64, upper: f64) -> Figure {
-        Figure { interval: Interval::new(Cycles(lower), Cycles(upper)), error: Cycles(0.0) }
+        Figure::one_of(Interval::new(Cycles(lower), Cycles(upper)), Cycles(0.0))
     }
 
     fn row(form: &str, question: Question, measured: Figure, reference: f64) -> Row {
@@ -413,15 +405,35 @@ mod tests {
     }
 
     #[test]
-    fn figures_agree_when_their_intervals_meet() {
-        assert!(row("A", edge(), figure(3.0, 3.0), 3.0).agrees());
-        assert!(row("A", edge(), figure(1.0, 4.0), 3.0).agrees());
+    fn figures_agree_when_they_say_the_same() {
+        let verdict =
+            |question, measured, reference| row("A", question, measured, reference).verdict();
+        assert_eq!(verdict(edge(), figure(3.0, 3.0), 3.0), Verdict::Agrees);
         assert_eq!(row("A", edge(), figure(1.0, 2.0), 3.0).gap(), Cycles(1.0));
         assert_eq!(row("A", edge(), figure(5.0, 6.0), 3.0).gap(), Cycles(2.0));
-        assert!(row("A", Question::Throughput, figure(0.5, 0.51), 0.5).agrees());
-        assert!(!row("A", Question::Throughput, figure(0.25, 0.25), 0.33).agrees());
+        let throughput = |measured, reference| verdict(Question::Throughput, measured, reference);
+        assert_eq!(throughput(figure(0.5, 0.51), 0.5), Verdict::Agrees);
+        assert_eq!(throughput(figure(0.25, 0.25), 0.33), Verdict::Differs);
         let unsure = Figure { error: Cycles(0.4), ..figure(2.7, 2.7) };
-        assert!(row("A", edge(), unsure, 3.0).agrees());
+        assert_eq!(verdict(edge(), unsure, 3.0), Verdict::Agrees);
+    }
+
+    #[test]
+    fn an_interval_that_holds_everything_is_no_agreement() {
+        let wide = [figure(1.0, 5.0), figure(0.0, f64::INFINITY), figure(3.0, f64::INFINITY)];
+        for measured in wide {
+            assert_eq!(row("A", edge(), measured, 3.0).verdict(), Verdict::Undecided);
+            let reversed = Row { reference: measured, ..row("A", edge(), figure(3.0, 3.0), 0.0) };
+            assert_eq!(reversed.verdict(), Verdict::Undecided);
+            let question = Question::Throughput;
+            assert_eq!(row("A", question, measured, 3.0).verdict(), Verdict::Undecided);
+        }
+        let comparison = Comparison {
+            rows: wide.map(|measured| row("A", edge(), measured, 3.0)).to_vec(),
+            ..Comparison::default()
+        };
+        let text = comparison.text("x", "y");
+        assert!(text.ends_with("latencies: 0 of 0 agree, 0 differ, 3 undecided\n"), "{text}");
     }
 
     #[test]
@@ -465,7 +477,7 @@ mod tests {
         let text = comparison.text("x", "y");
         let expected = "latency 1 -> 0: measured 9.00, reference 3.00: 1 form, class 7: C\n\
                         latency 1 -> 0: measured 4.00, reference 3.00: 2 forms, class 7: A B\n\n\
-                        latencies: 1 of 4 agree (25.00 %), 3 differ\n";
+                        latencies: 1 of 4 agree (25.00 %), 3 differ, 0 undecided\n";
         assert!(text.ends_with(expected), "{text}");
         let forms: Vec<String> = comparison
             .tsv()
@@ -473,7 +485,5 @@ mod tests {
             .map(|line| line.split('\t').next().unwrap_or_default().to_owned())
             .collect();
         assert_eq!(forms, ["llvmName", "C", "A", "B", "D"]);
-        let columns = |line: &str| line.split('\t').count();
-        assert!(comparison.tsv().lines().all(|line| columns(line) == TSV_HEADER.len()));
     }
 }

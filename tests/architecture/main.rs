@@ -152,12 +152,14 @@ fn only_an_isa_knows_instructions_and_registers() {
 /// beginning of `MOVSLDUPrr`.
 const TAKES_APART: &[&str] = &["starts_with", "ends_with", "strip_prefix", "strip_suffix"];
 
-/// Files that take apart names of registers, and of floating-point formats at a mnemonic's end.
+/// Files that take apart names of registers and extensions, and of floating-point formats at a
+/// mnemonic's end.
 const KNOWS_OTHER_NAMES: &[&str] = &[
     "src/isa/names.rs",
     "src/isa/x86/registers.rs",
     "src/isa/x86/values.rs",
     "src/isa/aarch64/registers.rs",
+    "src/isa/riscv/extensions.rs",
     "src/isa/riscv/registers.rs",
 ];
 

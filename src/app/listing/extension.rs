@@ -1,7 +1,8 @@
 //! Extensions of an instruction set, and which forms need one.
 
 use crate::app::Failure;
-use crate::app::names::{near, suggestion};
+use crate::app::names::suggestion;
+use crate::app::near;
 use crate::form::InstructionForm;
 use crate::isa::{cpuid, decodes_everything, is_part_of_extensions};
 use crate::llvm::{Feature, Llvm, TargetError};
@@ -90,6 +91,6 @@ fn unknown(name: &str, known: &[String], target: &Target) -> Failure {
     Failure::new(format!(
         "nothing is known of an extension '{name}' of {};{} LLVM's names are taken",
         target.set.architecture,
-        suggestion(&near(name, known.iter().map(String::as_str)))
+        suggestion(&near::names(name, known.iter().map(String::as_str)))
     ))
 }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::extension::Extension;
 use crate::app::Failure;
-use crate::app::names::{near, resolve, suggestion};
+use crate::app::names::{resolve, suggestion};
+use crate::app::near;
 use crate::cli::List;
 use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess, Placeholder};
 use crate::metadata::{ClassId, InstructionSet, OpcodeId, OperandKind, OperandValue, RegisterId};
@@ -87,7 +88,7 @@ fn source(name: &str, set: &InstructionSet) -> Result<Source, Failure> {
              shows those of each form",
             set.llvm_version,
             set.architecture,
-            suggestion(&near(name, registers.chain(classes)))
+            suggestion(&near::names(name, registers.chain(classes)))
         ))
     })
 }

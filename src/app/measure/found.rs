@@ -1,6 +1,6 @@
 //! What a run found, in the terms of a database.
 
-use super::{Conclusions, Selection};
+use super::{Conclusions, Selection, command};
 use crate::app::records;
 use crate::database::{
     self, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
@@ -85,7 +85,10 @@ fn measurement(machine: &Machine, host: &HostDescription, date: String) -> Measu
         date: Some(date),
         winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
-        command: Some(std::env::args().collect::<Vec<_>>().join(" ")),
+        command: Some(command::as_typed(
+            std::env::args_os(),
+            &std::env::current_dir().unwrap_or_default(),
+        )),
     }
 }
 

@@ -9,6 +9,10 @@ use crate::journal::{Header, Journal, Start};
 use crate::pipeline::Target;
 use crate::plan::Mode;
 
+/// Which winic this is. What another one has found may be what this one does not ask or takes in
+/// another way, so that not the version counts but the sources: build.rs tells their fingerprint.
+const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " of sources ", env!("WINIC_SOURCES"));
+
 /// Opens the journal beside the database.
 pub(super) fn open(
     global: &Global,
@@ -25,7 +29,7 @@ pub(super) fn open(
         };
     };
     let header = Header {
-        winic: env!("CARGO_PKG_VERSION").to_owned(),
+        winic: BUILD.to_owned(),
         llvm: target.set.llvm_version.clone(),
         tables: format!("{:08x}", target.set.fingerprint()),
         target: format!("{} {}", target.set.architecture, target.set.cpu),

@@ -61,3 +61,9 @@ pub const EXTENSIONS: &[&str] = &[
     "zvksed",
     "zvksh",
 ];
+
+/// Whether an extension is a piece of those that are named by a letter: `zmmul` of `m`. Source:
+/// RISC-V unprivileged specification, "ISA extension naming conventions".
+pub fn is_part_of_letters(extension: &str) -> bool {
+    extension.starts_with('z')
+}

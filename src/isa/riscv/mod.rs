@@ -6,7 +6,7 @@ mod registers;
 mod state;
 mod vector;
 
-pub use extensions::EXTENSIONS;
+pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
     Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,

@@ -3,9 +3,9 @@
 //! leave open. Source: the instruction pages of the Intel SDM, volume 2.
 
 use super::super::names;
-use super::{flags, registers};
+use super::{flags, is_address_computation, registers};
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
-use crate::metadata::{InstructionSet, RegisterId};
+use crate::metadata::{InstructionSet, OperandKind, RegisterId};
 
 /// Definitions that the instruction also reads, although LLVM calls them written only: they
 /// stay as they were if a comparison (`CMPXCHG`), a check (`LAR`, `LSL`) or a search (`BSF`,
@@ -32,6 +32,19 @@ const NO_STATUS_FLAGS: &[&str] = &["CLI", "STI", "CLAC", "STAC"];
 
 /// Instructions that LLVM lets read the flags to say that they keep the others.
 const NO_FLAGS_READ: &[&str] = &["STC", "CLC"];
+
+/// LLVM marks the address of some opcodes that only compute it as one that is accessed. Its parts
+/// are registers and numbers like any other operands.
+pub(super) fn unmark_computed_addresses(set: &mut InstructionSet) {
+    let computing = set.opcodes.iter_mut().filter(|opcode| is_address_computation(&opcode.name));
+    for operand in computing.flat_map(|opcode| &mut opcode.operands) {
+        operand.kind = match operand.kind {
+            OperandKind::Memory(Some(class)) => OperandKind::Register(class),
+            OperandKind::Memory(None) => OperandKind::Immediate,
+            other => other,
+        };
+    }
+}
 
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     if form.memory != MemoryAccess::None {

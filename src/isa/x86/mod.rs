@@ -240,7 +240,7 @@ impl X86 {
     }
 }
 
-/// Whether an operand belongs to `LEA`'s address, which LLVM does not mark as memory.
+/// Whether an opcode computes an address and accesses nothing there: `LEA`.
 fn is_address_computation(opcode: &str) -> bool {
     ADDRESS_COMPUTATIONS.contains(&opcode)
 }
@@ -271,6 +271,10 @@ fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
 impl Isa for X86 {
     fn architecture(&self) -> &'static str {
         "x86_64"
+    }
+
+    fn complete(&self, set: &mut InstructionSet) {
+        corrections::unmark_computed_addresses(set);
     }
 
     fn leaves_the_kernel(&self, opcode: &str) -> bool {
@@ -539,17 +543,45 @@ impl Isa for X86 {
 mod tests {
     use super::*;
 
-    #[test]
     #[cfg(feature = "llvm")]
-    fn the_flags_of_every_form_are_known() {
-        use crate::form::{Canonical, list};
-        use crate::llvm::{Llvm, TargetChoice};
-        let choice = TargetChoice {
+    fn llvm() -> crate::llvm::Llvm {
+        let choice = crate::llvm::TargetChoice {
             triple: "x86_64-unknown-linux-gnu".into(),
             cpu: "x86-64".into(),
             features: String::new(),
         };
-        let mut llvm = Llvm::new(choice).expect("LLVM knows x86-64");
+        crate::llvm::Llvm::new(choice).expect("LLVM knows x86-64")
+    }
+
+    #[test]
+    #[cfg(feature = "llvm")]
+    fn computing_an_address_accesses_no_memory() {
+        use crate::form::{Canonical, list};
+        let isa = X86::new(|_| true);
+        let mut llvm = llvm();
+        let mut set = llvm.instruction_set();
+        isa.complete(&mut set);
+        let listings = list(&set, &isa, &mut llvm);
+        let accesses = |name: &str| {
+            let opcode = set.by_name(name).expect("an opcode of LLVM");
+            match &listings[opcode.0 as usize].canonical {
+                Canonical::Form(form) | Canonical::Alias(form) => form.memory,
+                Canonical::Excluded(reason) => panic!("{name}: {reason}"),
+            }
+        };
+        for name in ["LEA16r", "LEA32r", "LEA64_32r", "LEA64r"] {
+            assert_eq!(accesses(name), MemoryAccess::None, "{name}");
+        }
+        for name in ["LEAVE64", "MOV16rm"] {
+            assert_eq!(accesses(name), MemoryAccess::Load, "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "llvm")]
+    fn the_flags_of_every_form_are_known() {
+        use crate::form::{Canonical, list};
+        let mut llvm = llvm();
         let set = llvm.instruction_set();
         let flags = set.register_by_name("EFLAGS").expect("x86 has flags");
         for listing in list(&set, &X86::new(|_| true), &mut llvm) {

@@ -174,7 +174,7 @@ fn from_row(load: &str, number: u32, value: Value, set: &InstructionSet) -> Vec<
     }
 }
 
-/// Whether `kmovq` with ordinary bits: some lanes on, some off, in every width.
+/// What mask registers hold: some lanes on, some off, in every width.
 const MASK_BITS: u64 = 0x6DB6_DB6D_B6DB_5A5D;
 
 fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String> {

@@ -1,0 +1,149 @@
+//! What databases say in figures, and two of them side by side.
+
+use std::path::Path;
+
+use crate::app::Failure;
+use crate::database::{Database, Entry, OperandLatency, Throughput};
+use crate::files::shown;
+use crate::report::compare::{Comparison, Figure, OneSided, Question, Row, Side};
+use crate::units::{Cycles, Interval};
+
+/// Reads a database that says something.
+pub(super) fn with_figures(path: &Path) -> Result<Database, Failure> {
+    let database = Database::read(path)?;
+    let lacks = |what: &str| {
+        Err(Failure::new(format!(
+            "{} holds no {what}: there is nothing to compare; measure with `-o {0}`, or name \
+             another file",
+            shown(path)
+        )))
+    };
+    if database.is_empty() {
+        return lacks("instruction");
+    }
+    if database.entries().all(|entry| answers(&entry).is_empty()) {
+        return lacks("figure");
+    }
+    Ok(database)
+}
+
+/// Two databases side by side.
+pub(super) fn compare(measured: &Database, reference: &Database) -> Comparison {
+    let mut out = Comparison::default();
+    for entry in measured.entries() {
+        let other = reference.entry(&entry.subject.llvm_name);
+        for (question, figure) in answers(&entry) {
+            let answer = answer(other.as_ref(), &question);
+            let answer = answer.as_ref().map_err(|reason| &**reason).copied();
+            out.add(&entry, question, figure, answer);
+        }
+    }
+    for entry in reference.entries() {
+        let other = measured.entry(&entry.subject.llvm_name);
+        out.one_sided.extend(answers(&entry).into_iter().filter_map(|(question, figure)| {
+            let reason = answer(other.as_ref(), &question).err()?;
+            let form = entry.subject.llvm_name.clone();
+            Some(OneSided { form, question, side: Side::Reference, figure, reason })
+        }));
+    }
+    out
+}
+
+/// What a database answers, or why it does not.
+fn answer(entry: Option<&Entry>, question: &Question) -> Result<Figure, String> {
+    let entry = entry.ok_or("the other file does not have the instruction")?;
+    let known = answers(entry).into_iter().find(|(known, _)| known == question);
+    let reason = || {
+        let failure = failures(entry).find(|(asked, _)| asked == question);
+        failure.map_or_else(|| "the other file has no figure".to_owned(), |(_, reason)| reason)
+    };
+    known.map(|(_, figure)| figure).ok_or_else(reason)
+}
+
+/// What an entry of a database says in numbers.
+pub(super) fn answers(entry: &Entry) -> Vec<(Question, Figure)> {
+    let throughput = figure_of_throughput(&entry.throughput);
+    let latencies = entry
+        .latency
+        .operands
+        .iter()
+        .filter_map(|edge| Some((question_of(edge), figure_of_latency(edge)?)));
+    latencies.chain(throughput.map(|figure| (Question::Throughput, figure))).collect()
+}
+
+/// What was asked for an entry without success, and why.
+pub(super) fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)> {
+    let throughput = entry.throughput.status.iter();
+    let throughput = throughput
+        .filter(|_| figure_of_throughput(&entry.throughput).is_none())
+        .map(|reason| (Question::Throughput, reason.clone()));
+    let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
+    let latencies = edges.filter_map(|edge| Some((question_of(edge), edge.status.clone()?)));
+    throughput.chain(latencies)
+}
+
+fn question_of(edge: &OperandLatency) -> Question {
+    Question::Latency { source: edge.source.clone(), target: edge.target.clone() }
+}
+
+/// Files of old have the value alone.
+fn figure_of_throughput(throughput: &Throughput) -> Option<Figure> {
+    let Throughput { value, min, max, uncertainty, .. } = throughput;
+    figure(*min, *max, *uncertainty).or_else(|| figure(*value, *value, *uncertainty))
+}
+
+fn figure_of_latency(edge: &OperandLatency) -> Option<Figure> {
+    figure(edge.min, edge.max, edge.uncertainty)
+}
+
+/// An end that a file does not know has no limit but that nothing takes less than no time.
+fn figure(min: Option<f64>, max: Option<f64>, error: Option<f64>) -> Option<Figure> {
+    min.or(max)?;
+    let (min, max) = (min.unwrap_or_default(), max.unwrap_or(f64::INFINITY));
+    let interval = Interval::new(Cycles(min), Cycles(max));
+    Some(Figure::one_of(interval, Cycles(error.unwrap_or_default())))
+}
+
+impl Comparison {
+    /// Puts in what was measured, beside what the reference says or why it says nothing.
+    pub(super) fn add(
+        &mut self,
+        entry: &Entry,
+        question: Question,
+        measured: Figure,
+        reference: Result<Figure, &str>,
+    ) {
+        let form = entry.subject.llvm_name.clone();
+        match reference {
+            Ok(reference) => self.rows.push(Row {
+                form,
+                question,
+                measured,
+                reference,
+                class: None,
+                note: String::new(),
+                ends: None,
+                shift: Cycles::default(),
+            }),
+            Err(reason) => {
+                let (side, reason) = (Side::Measured, reason.to_owned());
+                self.one_sided.push(OneSided { form, question, side, figure: measured, reason });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_that_is_not_known_is_open() {
+        let interval = |min, max| figure(min, max, None).map(|figure| figure.interval);
+        assert_eq!(interval(Some(2.0), Some(3.0)), Some(Interval::new(Cycles(2.0), Cycles(3.0))));
+        let open = interval(Some(2.0), None).unwrap();
+        assert_eq!((open.lower(), open.upper()), (Cycles(2.0), Cycles(f64::INFINITY)));
+        assert_eq!(interval(None, Some(3.0)), Some(Interval::new(Cycles(0.0), Cycles(3.0))));
+        assert_eq!(interval(None, None), None);
+    }
+}
