@@ -51,6 +51,16 @@ fn numbered(n: u32) -> (Experiment, Finding) {
     (Experiment::DispatchFloor { fillers: n }, Finding::Executed { ticks: u64::from(n) })
 }
 
+/// The page that describes the file shows a line as it is.
+#[test]
+fn the_example_of_the_documentation_is_a_line() {
+    let experiment = Experiment::Probe(Probe { opcode: OpcodeId(431), register: None });
+    let journal = written(&[(experiment, Finding::Executed { ticks: 2704 })]);
+    let line = String::from_utf8(journal).unwrap().lines().last().unwrap().to_owned();
+    let page = include_str!("../src/journal/mod.rs");
+    assert!(page.contains(&format!("//! {line}\n")), "the page has not '{line}'");
+}
+
 fn site() -> impl Strategy<Value = Site> {
     prop_oneof![
         (0..6_usize).prop_map(Site::Operand),
@@ -245,7 +255,7 @@ fn what_holds_for_something_else_is_refused_by_name() {
     let before = fs::read(&path).unwrap();
     type Change = fn(&mut Header) -> &mut String;
     let changes: [(&str, Change); 7] = [
-        ("version of winic", |header| &mut header.winic),
+        ("winic", |header| &mut header.winic),
         ("version of LLVM", |header| &mut header.llvm),
         ("fingerprint", |header| &mut header.tables),
         ("target", |header| &mut header.target),

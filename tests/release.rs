@@ -51,6 +51,10 @@ fn the_package_has_what_it_takes_and_nothing_else() {
     ] {
         assert!(packaged.contains(needed), "{needed} is not in the package");
     }
+    for place in sources::SOURCES {
+        let there = packaged.iter().any(|file| Path::new(file).starts_with(place));
+        assert!(there, "the fingerprint is of {place}, which is not in the package");
+    }
     for folder in ["output/", "tests/", "fuzz/", "reference/", "rtl/", "examples/", ".ci/"] {
         let inside: Vec<_> = packaged.iter().filter(|file| file.starts_with(folder)).collect();
         assert!(inside.is_empty(), "in the package: {inside:?}");

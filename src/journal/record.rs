@@ -176,20 +176,3 @@ fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Line>
     }
     Ok(Line { bytes, ended })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::Probe;
-    use crate::metadata::OpcodeId;
-
-    #[test]
-    fn the_example_of_the_documentation_is_a_line() {
-        let experiment = Experiment::Probe(Probe { opcode: OpcodeId(431), register: None });
-        let finding = Finding::Executed { ticks: 2704 };
-        let line = line(&Record { experiment: &experiment, finding: &finding });
-        let line = String::from_utf8(line).unwrap();
-        let example = format!("//! {line}");
-        assert!(include_str!("mod.rs").contains(&example), "the page has not '{example}'");
-    }
-}

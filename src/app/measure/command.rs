@@ -39,7 +39,7 @@ mod tests {
     fn a_command_can_be_typed_elsewhere() {
         for (words, expected) in [
             (&["/opt/bin/winic", "TP", "-o", "/work/there/out.yaml"][..], "winic TP -o out.yaml"),
-            (&["winic", "TP", "--output=/work/there/a/b.yaml"], "winic TP --output=a/b.yaml"),
+            (&["winic", "TP", "--output=/work/there/a/b.yaml"], "winic TP '--output=a/b.yaml'"),
             (&["winic", "-o", "/work/thereabouts.yaml"], "winic -o /work/thereabouts.yaml"),
             (
                 &["winic", "--runner", "ssh node winic-runner"],
