@@ -30,6 +30,15 @@ fn packaged() -> BTreeSet<String> {
     String::from_utf8(listing.stdout).expect("text").lines().map(str::to_owned).collect()
 }
 
+#[test]
+fn a_package_has_the_sources_that_findings_are_of() {
+    let packaged = packaged();
+    for place in sources::SOURCES {
+        let is_there = packaged.iter().any(|file| Path::new(file).starts_with(place));
+        assert!(is_there, "{place} is not in the package");
+    }
+}
+
 /// Largest package, in bytes before compression.
 const LARGEST: u64 = 2 << 20;
 
