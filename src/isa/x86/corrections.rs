@@ -3,7 +3,8 @@
 //! leave open. Source: the instruction pages of the Intel SDM, volume 2.
 
 use super::super::names;
-use super::{flags, is_address_computation, registers};
+use super::memory::is_address_computation;
+use super::{flags, registers};
 use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::metadata::{InstructionSet, OperandKind, RegisterId};
 

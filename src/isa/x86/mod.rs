@@ -6,9 +6,12 @@ mod corrections;
 pub mod extensions;
 mod flags;
 mod idioms;
+mod memory;
 mod registers;
 mod values;
 mod x87;
+
+use memory::is_address_computation;
 
 use super::{
     Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part,
@@ -90,145 +93,6 @@ const PREFIXES: &[&str] = &[
     "SS_PREFIX",
 ];
 
-/// Opcodes that touch memory through registers they imply, by their stems or names.
-const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
-    (
-        MemoryAccess::Load,
-        &[
-            "POP16",
-            "POP32",
-            "POP64",
-            "POPP64",
-            "POP2",
-            "POP2P",
-            "POPF16",
-            "POPF32",
-            "POPF64",
-            "POPDS16",
-            "POPDS32",
-            "POPES16",
-            "POPES32",
-            "POPSS16",
-            "POPSS32",
-            "POPFS16",
-            "POPFS32",
-            "POPFS64",
-            "POPGS16",
-            "POPGS32",
-            "POPGS64",
-            "LEAVE",
-            "LEAVE64",
-            "XLAT",
-            "LODSB",
-            "LODSW",
-            "LODSL",
-            "LODSQ",
-            "SCASB",
-            "SCASW",
-            "SCASL",
-            "SCASQ",
-            "CMPSB",
-            "CMPSW",
-            "CMPSL",
-            "CMPSQ",
-            "OUTSB",
-            "OUTSW",
-            "OUTSL",
-            "MONITOR32",
-            "MONITOR64",
-            "MONITORX32",
-            "MONITORX64",
-            "UMONITOR16",
-            "UMONITOR32",
-            "UMONITOR64",
-        ],
-    ),
-    (
-        MemoryAccess::Store,
-        &[
-            "PUSH16",
-            "PUSH32",
-            "PUSH64",
-            "PUSHP64",
-            "PUSH2",
-            "PUSH2P",
-            "PUSHA16",
-            "PUSHA32",
-            "PUSHF16",
-            "PUSHF32",
-            "PUSHF64",
-            "PUSHCS16",
-            "PUSHCS32",
-            "PUSHDS16",
-            "PUSHDS32",
-            "PUSHES16",
-            "PUSHES32",
-            "PUSHSS16",
-            "PUSHSS32",
-            "PUSHFS16",
-            "PUSHFS32",
-            "PUSHFS64",
-            "PUSHGS16",
-            "PUSHGS32",
-            "PUSHGS64",
-            "ENTER",
-            "MASKMOVDQU",
-            "MASKMOVDQU64",
-            "VMASKMOVDQU",
-            "VMASKMOVDQU64",
-            "MMX_MASKMOVQ",
-            "MMX_MASKMOVQ64",
-            "CLZERO32",
-            "CLZERO64",
-            "STOSB",
-            "STOSW",
-            "STOSL",
-            "STOSQ",
-            "REP_STOSB_32",
-            "REP_STOSB_64",
-            "REP_STOSW_32",
-            "REP_STOSW_64",
-            "REP_STOSD_32",
-            "REP_STOSD_64",
-            "REP_STOSQ_32",
-            "REP_STOSQ_64",
-            "INSB",
-            "INSW",
-            "INSL",
-            "XSTORE",
-        ],
-    ),
-    (
-        MemoryAccess::Both,
-        &[
-            "MOVSB",
-            "MOVSW",
-            "MOVSL",
-            "MOVSQ",
-            "REP_MOVSB_32",
-            "REP_MOVSB_64",
-            "REP_MOVSW_32",
-            "REP_MOVSW_64",
-            "REP_MOVSD_32",
-            "REP_MOVSD_64",
-            "REP_MOVSQ_32",
-            "REP_MOVSQ_64",
-            "XCRYPTCBC",
-            "XCRYPTCFB",
-            "XCRYPTCTR",
-            "XCRYPTECB",
-            "XCRYPTOFB",
-            "XSHA1",
-            "XSHA256",
-            "MONTMUL",
-        ],
-    ),
-];
-
-/// The opcodes of `LEA`.
-const ADDRESS_COMPUTATIONS: &[&str] =
-    &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
-
 /// Prefixes that printed text carries in front of the mnemonic.
 const TEXT_PREFIXES: &[&str] =
     &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
@@ -238,11 +102,6 @@ impl X86 {
     pub fn new(has_feature: impl Fn(&str) -> bool) -> Self {
         Self { has_avx: has_feature("avx") }
     }
-}
-
-/// Whether an opcode computes an address and accesses nothing there: `LEA`.
-fn is_address_computation(opcode: &str) -> bool {
-    ADDRESS_COMPUTATIONS.contains(&opcode)
 }
 
 /// The position of an operand within its address, if it is part of one.
@@ -286,8 +145,7 @@ impl Isa for X86 {
     }
 
     fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
-        let known = IMPLIED_MEMORY.iter().find(|(_, opcodes)| names::is_any(&opcode.name, opcodes));
-        known.map(|&(access, _)| access)
+        memory::implied(&opcode.name)
     }
 
     fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool {
