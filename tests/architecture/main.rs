@@ -378,3 +378,39 @@ fn every_template_has_what_kernels_name() {
         }
     }
 }
+
+/// The head of a template says how its macros are called.
+#[test]
+fn templates_describe_their_macros_as_they_are() {
+    for entry in std::fs::read_dir("templates").unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let defined: Vec<(&str, usize)> =
+            text.lines().filter_map(|line| line.trim().strip_prefix(".macro ")).map(call).collect();
+        let comments = text.lines().map_while(|line| line.strip_prefix(['#', '/']));
+        let described: Vec<(&str, usize)> = comments
+            .map(|line| line.trim_start_matches('/').trim())
+            .filter(|line| line.starts_with("winic_"))
+            .map(call)
+            .collect();
+        assert!(described.len() >= 4, "{}: {described:?}", path.display());
+        for (name, arguments) in described {
+            let is_it = |&(other, its): &(&str, usize)| {
+                let same = match name.strip_suffix("LOOP") {
+                    Some(start) => other.starts_with(start),
+                    None => other == name,
+                };
+                same && its == arguments
+            };
+            let path = path.display();
+            assert!(defined.iter().any(is_it), "{path}: no macro {name} of {arguments} arguments");
+        }
+    }
+}
+
+/// A macro's name and how many arguments stand behind it, before what is said of it.
+fn call(line: &str) -> (&str, usize) {
+    let call = line.split("  ").next().unwrap_or(line);
+    let (name, arguments) = call.split_once(' ').unwrap_or((call, ""));
+    (name, arguments.split(',').filter(|argument| !argument.trim().is_empty()).count())
+}
