@@ -154,13 +154,13 @@ fn a_full_disk_is_said_and_costs_nothing() {
     let place = Place::new(LATENCIES, Runner::Steady).with_database_in(disk.path());
     let before = "---\ninstructions:\n- {llvmName: MINE, latency: 7}\n";
     fs::write(&place.database, before).unwrap();
-    let (status, words) = place.run(&[]);
+    let (status, words) = place.run(&["--adopt"]);
     assert_eq!(status, Some(2), "{words}");
     assert!(words.contains(".journal: No space left") && words.contains("make room"), "{words}");
     assert_eq!(fs::read_to_string(&place.database).unwrap(), before);
     assert!(place.findings().unwrap() > 100);
     disk.remount("size=8m");
-    let (status, words) = place.run(&["--resume"]);
+    let (status, words) = place.run(&["--adopt", "--resume"]);
     assert_eq!(status, Some(0), "{words}");
     let entries = place.entries().unwrap();
     assert_eq!(entries[0].latency.value, Some(7.0));
