@@ -16,9 +16,6 @@ pub(super) struct Named {
     pub opcodes: Vec<OpcodeId>,
 }
 
-/// Near names that are offered for a mistyped one.
-const SUGGESTIONS: usize = 3;
-
 /// What names and patterns stand for, in their order.
 ///
 /// # Errors
@@ -69,7 +66,7 @@ fn matcher(pattern: &str, any_case: bool) -> Result<GlobMatcher, Failure> {
 fn unknown(text: &str, is_pattern: bool, target: &Target) -> Result<Failure, Failure> {
     let short = near::excerpt(text);
     let near = if is_pattern {
-        let near = matches(text, target, true)?.into_iter().take(SUGGESTIONS);
+        let near = matches(text, target, true)?.into_iter().take(near::SUGGESTIONS);
         near.map(|id| target.set.opcode(id).name.as_str()).collect()
     } else {
         let opcodes = target.set.opcodes.iter().filter(|opcode| !opcode.flags.pseudo);

@@ -1,7 +1,7 @@
 //! Names that somebody may have meant who typed another one.
 
 /// Near names that are offered for a mistyped one.
-const SUGGESTIONS: usize = 3;
+pub(super) const SUGGESTIONS: usize = 3;
 
 /// Letters of a mistyped name that are looked at.
 const LONGEST_NAME: usize = 80;

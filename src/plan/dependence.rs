@@ -22,7 +22,7 @@ use crate::units::Cycles;
 
 /// A chain is no slower than independent instances if it takes no more than this share longer.
 const NO_SLOWER: f64 = 0.05;
-/// Helpers in a test, at most: what takes longer than so many is a program of microcode.
+/// HelperLoop in a test, at most: what takes longer than so many is a program of microcode.
 const MOST_LINKS: usize = 512;
 /// Loops of helpers that are tried to be put behind an edge: of x86's flags many lead through others
 /// than a rotation reads.
@@ -85,10 +85,6 @@ impl Planner<'_> {
         bodies.map(Experiment::Throughput).collect()
     }
 
-    fn evidence<'k>(&self, knowledge: &'k Knowledge) -> Evidence<'k> {
-        Evidence { knowledge, trust: knowledge.trust(), front_end: self.front_end }
-    }
-
     fn instances_of(
         &self,
         form: &InstructionForm,
@@ -107,7 +103,7 @@ impl Planner<'_> {
     ) -> Option<DependenceTest> {
         let form = self.catalogue.form(link.opcode)?;
         let chain = self.chain_no_slower(link, evidence)?;
-        let test = |helpers: Helpers| {
+        let test = |helpers: HelperLoop| {
             let measured = helpers.measured;
             let timing = self.timing_of(&measured, evidence.knowledge, &evidence.trust)?;
             let rounds = timing.is_reliable.then(|| rounds(chain, timing.fastest.each()))?;
@@ -131,9 +127,13 @@ impl Planner<'_> {
         let chain = self.timing_of(walk, evidence.knowledge, &evidence.trust)?.fastest.each();
         let body = Experiment::Throughput(self.instances_of(form, evidence)?);
         let instances = evidence.knowledge.timing(&body)?.each();
-        let is_least = (chain - self.least_of(link)).0.abs() <= SATURATION;
-        let is_certain = is_least && matches!(link.source, Site::Operand(_));
+        let is_certain = self.is_least(chain, link) && matches!(link.source, Site::Operand(_));
         (chain.0 <= instances.0 * (1.0 + NO_SLOWER) && !is_certain).then_some(chain)
+    }
+
+    /// Whether a chain takes the least that its link can.
+    fn is_least(&self, chain: Cycles, link: &Link) -> bool {
+        (chain - self.least_of(link)).0.abs() <= SATURATION
     }
 
     /// Loops of one or two helpers that begin and end at a resource, the fastest first.
@@ -142,15 +142,15 @@ impl Planner<'_> {
         resource: ResourceId,
         group: EncodingGroup,
         knowledge: &'k Knowledge,
-    ) -> impl Iterator<Item = Helpers> + 'k {
+    ) -> impl Iterator<Item = HelperLoop> + 'k {
         let links = move |from, to| self.fastest(from, to, group, knowledge).to_vec();
-        let own = links(resource, resource).into_iter().map(Helpers::of_one);
+        let own = links(resource, resource).into_iter().map(HelperLoop::of_one);
         let others = self.helpers().reachable(resource).filter(move |&other| other != resource);
         let there_and_back = others.flat_map(move |other| {
             let (there, back) = (links(resource, other), links(other, resource));
             let pairs = move |there: Link| {
                 let back = back.clone().into_iter();
-                back.map(move |back| Helpers::of_two(there.clone(), back, resource < other))
+                back.map(move |back| HelperLoop::of_two(there.clone(), back, resource < other))
             };
             there.into_iter().flat_map(pairs)
         });
@@ -173,21 +173,21 @@ impl Planner<'_> {
         });
         match shown.unwrap_or(Dependence::Unknown) {
             // Its chain takes the least that a dependence can.
-            Dependence::Unknown if (chain - least).0.abs() <= SATURATION => Dependence::Shown,
+            Dependence::Unknown if self.is_least(chain, link) => Dependence::Shown,
             known => known,
         }
     }
 }
 
 /// A loop of helpers.
-struct Helpers {
+struct HelperLoop {
     /// As it stands behind an edge.
     behind: Vec<Link>,
     /// As it was timed by itself.
     measured: Vec<Link>,
 }
 
-impl Helpers {
+impl HelperLoop {
     fn of_one(link: Link) -> Self {
         Self { behind: vec![link.clone()], measured: vec![link] }
     }

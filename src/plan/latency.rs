@@ -137,7 +137,7 @@ impl Planner<'_> {
             .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
         let subjects =
             self.scope.subjects.par_iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end: self.front_end };
+        let evidence = self.evidence(knowledge);
         let plan = |form, edge| {
             let route = self.route(form, edge, knowledge, helpers_known);
             let test = helpers_known.then(|| self.test_of(form, edge, &route, evidence)).flatten();

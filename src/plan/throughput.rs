@@ -310,9 +310,13 @@ fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
 }
 
 impl Planner<'_> {
+    /// What plans are chosen by.
+    pub(super) fn evidence<'k>(&self, knowledge: &'k Knowledge) -> Evidence<'k> {
+        Evidence { knowledge, trust: knowledge.trust(), front_end: self.front_end }
+    }
+
     pub(super) fn throughput_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let front_end = self.front_end;
-        let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end };
+        let evidence = self.evidence(knowledge);
         let mut out = Vec::new();
         let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
         for form in subjects {

@@ -4,6 +4,7 @@
 use super::super::{
     Availability, EncodingGroup, LoopControl, Part, Preparation, Restored, Restorer, Value, names,
 };
+use super::values::ROOT_MNEMONICS;
 use crate::form::{InstructionForm, Site};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -367,34 +368,9 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
     }
 }
 
-/// Mnemonics whose duration depends on operand values.
-const VALUE_DEPENDENT: &[&str] = &[
-    "cpuid",
-    "div",
-    "divpd",
-    "divps",
-    "divsd",
-    "divss",
-    "idiv",
-    "sqrtpd",
-    "sqrtps",
-    "sqrtsd",
-    "sqrtss",
-    "vdivbf16",
-    "vdivpd",
-    "vdivph",
-    "vdivps",
-    "vdivsd",
-    "vdivsh",
-    "vdivss",
-    "vsqrtbf16",
-    "vsqrtpd",
-    "vsqrtph",
-    "vsqrtps",
-    "vsqrtsd",
-    "vsqrtsh",
-    "vsqrtss",
-];
+/// Mnemonics whose duration depends on operand values, besides those of divisions and roots of
+/// floating-point numbers.
+const VALUE_DEPENDENT: &[&str] = &["cpuid", "div", "idiv"];
 
 /// Those of vectors in legacy encodings.
 const LEGACY_ROOTS: &[&str] =
@@ -414,8 +390,9 @@ macro_rules! and_or {
 }
 
 pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
-    let depends =
-        VALUE_DEPENDENT.contains(&mnemonic) || (register == "CL" && COUNTED.contains(&mnemonic));
+    let depends = VALUE_DEPENDENT.contains(&mnemonic)
+        || ROOT_MNEMONICS.contains(&mnemonic)
+        || (register == "CL" && COUNTED.contains(&mnemonic));
     if !depends {
         return &[];
     }

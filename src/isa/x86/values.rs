@@ -33,7 +33,7 @@ const ARITHMETIC: &[OperandValues] =
 const DENORMAL_OPERANDS: &str = "denormal operands";
 
 /// Divisions and square roots of floating-point numbers.
-const ROOT_MNEMONICS: &[&str] = &[
+pub(super) const ROOT_MNEMONICS: &[&str] = &[
     "divpd",
     "divps",
     "divsd",
