@@ -9,14 +9,17 @@
 //! InstructionSet -> InstructionForm -> Experiment -> Kernel -> Artifact -> RawSample -> Sample
 //!     (llvm)            (form)             ^        (kernel)  (assemble)   (device)    (sample)
 //!                                          |                                              |
-//!                                        plan  <------------  Knowledge  <----------------+
+//!                                  Study::next <------------  Knowledge  <----------------+
 //!                                                                 |
-//!                                                     conclusions -> database, report
+//!                                        conclusions  <-----------+
+//!                                             |
+//!                                             +-> database, report
 //! ```
 //!
-//! [`plan`] is a pure function of the forms and of what is known: it says what to ask next, until
-//! nothing more is worth asking. Read `pipeline.rs` for the whole run on one screen, and
-//! `plan/latency.rs` and `plan/throughput.rs` for the method.
+//! A [`study`] is a question about a machine: a pure function of the forms and of what is known. It
+//! says what to ask next, until nothing more is worth asking, and what follows from the findings.
+//! Read `pipeline.rs` for the whole run on one screen, and `study/latency` and `study/throughput`
+//! for the method.
 //!
 //! # The rooms, in the order of the pipeline
 //!
@@ -30,16 +33,15 @@
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
 //! | [`form`] | instruction forms, their operands and edges; the catalogue of a machine |
 //! | [`kernel`] | bodies with registers chosen so that dependences are those that are meant; their text |
-//! | [`experiment`] | the questions, each answered by one kernel |
+//! | [`experiment`] | what one kernel finds out |
 //! | [`artifact`], `assemble` | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
-//! | [`plan`] | which experiments to make next |
+//! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `laboratory`, `pipeline` | experiments to findings; the run |
-//! | [`conclude`] | what is said in the end about each form |
 //! | [`database`] | the YAML that consumers read |
 //! | [`report`] | what people read: two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
@@ -64,7 +66,6 @@ pub mod artifact;
 pub mod assemble;
 #[cfg(feature = "llvm")]
 pub mod cli;
-pub mod conclude;
 pub mod database;
 pub mod device;
 pub mod experiment;
@@ -83,7 +84,7 @@ pub mod maps;
 pub mod metadata;
 #[cfg(feature = "llvm")]
 pub mod pipeline;
-pub mod plan;
 pub mod report;
 pub mod sample;
+pub mod study;
 pub mod units;

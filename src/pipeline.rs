@@ -16,9 +16,13 @@ use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Timebase, Times, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
-use crate::plan::{self, FrontEnd, NoUnit, Planner, UncoveredChains, UnitOfTime};
 use crate::sample::Clock;
-use crate::units::{Cycles, Hertz};
+use crate::study::core::{
+    NoUnit, UncoveredChains, UnitOfTime, floor_experiments, reference_experiments, unit_of_model,
+    unit_of_time,
+};
+use crate::study::{Study, next_round, probes, register_probes};
+use crate::units::Hertz;
 
 /// Why a run cannot start or go on.
 #[derive(Debug, thiserror::Error)]
@@ -142,14 +146,12 @@ pub trait Progress {
     fn end(&mut self);
 }
 
-/// A machine that was surveyed: its clock, its forms, its front end.
+/// A machine that was surveyed: its clock and its forms.
 pub struct Machine {
     /// Executable forms with the registers that exist.
     pub catalogue: Catalogue,
     /// The unit of time, and what makes cycles of ticks.
     pub timebase: Timebase,
-    /// What its front end takes.
-    pub front_end: FrontEnd,
     /// The core's frequency as the reference shows it.
     pub frequency: Option<Hertz>,
     /// Everything found out so far.
@@ -162,14 +164,13 @@ impl Machine {
     #[must_use]
     pub fn assumed(target: &Target, forms: Vec<InstructionForm>) -> Self {
         let mut knowledge = Knowledge::default();
-        for probe in plan::probes(forms.iter()) {
+        for probe in probes(forms.iter()) {
             knowledge.learn(probe, Finding::Executed { ticks: 0 });
         }
         let (set, isa) = (Arc::clone(&target.set), Arc::clone(&target.isa));
         Self {
             timebase: provisional(&*isa, Clock::Counter),
             catalogue: Catalogue::new(set, isa, forms, &HashSet::new()),
-            front_end: FrontEnd { floor: Cycles(0.0), filler: Cycles(0.0) },
             frequency: None,
             knowledge,
         }
@@ -272,19 +273,17 @@ impl<'a> Run<'a> {
         let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
 
         let (timebase, mut knowledge) = self.unit_of_time(&all, clock)?;
-        let mut questions = plan::reference_experiments(isa.references());
-        let floors = plan::floor_experiments(&all);
-        questions.extend(floors.iter().cloned());
+        let mut questions = reference_experiments(isa.references());
+        questions.extend(floor_experiments(&all));
         self.answer("clock", &questions, &all, &timebase, &mut knowledge)?;
-        let front_end = plan::front_end(&floors, &knowledge);
         let frequency = core_frequency(&questions, &knowledge);
         if let (Some(given), Some(seen)) = (given, frequency) {
             given.check(clock, seen)?;
         }
 
-        let probes = plan::probes(all.forms());
+        let probes = probes(all.forms());
         self.answer("forms", &probes, &all, &timebase, &mut knowledge)?;
-        let registers = plan::register_probes(&all, &knowledge);
+        let registers = register_probes(&all, &knowledge);
         let questions: Vec<Experiment> = registers.iter().map(|(_, probe)| probe.clone()).collect();
         self.answer("registers", &questions, &all, &timebase, &mut knowledge)?;
         let executed: HashSet<RegisterId> = registers
@@ -299,7 +298,7 @@ impl<'a> Run<'a> {
         let executable: Vec<InstructionForm> =
             all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
         let catalogue = Catalogue::new(set, isa, executable, &executed);
-        Ok(Machine { catalogue, timebase, front_end, frequency, knowledge })
+        Ok(Machine { catalogue, timebase, frequency, knowledge })
     }
 
     /// Chooses the unit of time, with the first candidate as a provisional one: only ratios count.
@@ -311,7 +310,7 @@ impl<'a> Run<'a> {
         clock: Clock,
     ) -> Result<(Timebase, Knowledge), PipelineError> {
         let isa = Arc::clone(&self.target.isa);
-        let questions = plan::reference_experiments(isa.references());
+        let questions = reference_experiments(isa.references());
         let provisional = provisional(&*isa, clock);
         let mut attempt = 1;
         loop {
@@ -325,10 +324,10 @@ impl<'a> Run<'a> {
                 return Ok((provisional, knowledge));
             }
             if self.device.is_model() {
-                let unit = plan::unit_of_model(isa.references(), &knowledge)?;
+                let unit = unit_of_model(isa.references(), &knowledge)?;
                 return Ok((timebase(&*isa, clock, unit), knowledge));
             }
-            match plan::unit_of_time(isa.references(), &knowledge) {
+            match unit_of_time(isa.references(), &knowledge) {
                 Ok(unit) => return Ok((timebase(&*isa, clock, unit), knowledge)),
                 Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
                 Err(disagreement) => log::debug!("attempt {attempt}: {disagreement}"),
@@ -338,7 +337,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Measures until the planner has no more questions, or the user interrupts. What a short run
+    /// Measures until all questions can be answered, or the user interrupts. What a short run
     /// or one that goes on from another's findings has taken in good faith is doubted once.
     ///
     /// # Errors
@@ -346,9 +345,9 @@ impl<'a> Run<'a> {
     pub fn measure(
         &mut self,
         machine: &mut Machine,
-        planner: &mut Planner<'_>,
+        studies: &[Box<dyn Study + '_>],
     ) -> Result<(), PipelineError> {
-        self.ask(machine, planner)?;
+        self.ask(machine, studies)?;
         let is_short = (1..FEW_WITNESSES).contains(&machine.knowledge.witnesses());
         if self.device.is_model() || !(is_short || self.journal.is_resumed()) {
             return Ok(());
@@ -360,18 +359,17 @@ impl<'a> Run<'a> {
         if doubtful.is_empty() || self.interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let Machine { timebase, knowledge, .. } = machine;
-        self.answer("doubts", &doubtful, planner.catalogue, timebase, knowledge)?;
+        let Machine { timebase, knowledge, catalogue, .. } = &mut *machine;
+        self.answer("doubts", &doubtful, catalogue, timebase, knowledge)?;
         self.look_at_front_end_again(machine)?;
-        planner.front_end = machine.front_end;
-        self.ask(machine, planner)
+        self.ask(machine, studies)
     }
 
     /// Looks at the core at other moments. Somebody who shares it for as long as a short run lasts
     /// is with all its kernels alike, so that none of them tells; a run of thousands of kernels sees
     /// the core alone now and then.
     fn call_witnesses(&mut self, machine: &mut Machine) -> Result<(), PipelineError> {
-        let floors = plan::floor_experiments(&machine.catalogue);
+        let floors = floor_experiments(&machine.catalogue);
         for _ in 0..MOMENTS {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -387,19 +385,18 @@ impl<'a> Run<'a> {
     fn ask(
         &mut self,
         machine: &mut Machine,
-        planner: &mut Planner<'_>,
+        studies: &[Box<dyn Study + '_>],
     ) -> Result<(), PipelineError> {
         for round in 1.. {
             let knowledge = &machine.knowledge;
-            let questions = timed(&mut self.times.planning, || planner.next_round(knowledge));
+            let questions = timed(&mut self.times.planning, || next_round(studies, knowledge));
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
             let stage = format!("round {round}");
-            let Machine { timebase, knowledge, .. } = machine;
-            self.answer(&stage, &questions, planner.catalogue, timebase, knowledge)?;
+            let Machine { timebase, knowledge, catalogue, .. } = &mut *machine;
+            self.answer(&stage, &questions, catalogue, timebase, knowledge)?;
             self.look_at_front_end_again(machine)?;
-            planner.front_end = machine.front_end;
         }
         Ok(())
     }
@@ -409,14 +406,13 @@ impl<'a> Run<'a> {
     /// shared all through it, Zen 4 would have been said to take 8 instructions a cycle, and that
     /// `NOOP`, at 12, cannot be.)
     fn look_at_front_end_again(&mut self, machine: &mut Machine) -> Result<(), PipelineError> {
-        let floors = plan::floor_experiments(&machine.catalogue);
+        let floors = floor_experiments(&machine.catalogue);
         let trust = machine.knowledge.trust();
         let is_doubtful = |floor: &&Experiment| machine.knowledge.is_doubtful(floor, &trust);
         let doubtful: Vec<Experiment> = floors.iter().filter(is_doubtful).cloned().collect();
         if !doubtful.is_empty() {
             let Machine { timebase, knowledge, catalogue, .. } = machine;
             self.answer("front end", &doubtful, catalogue, timebase, knowledge)?;
-            machine.front_end = plan::front_end(&floors, &machine.knowledge);
         }
         Ok(())
     }

@@ -1,24 +1,27 @@
 //! What is said of timings that cannot be relied on: of a toy machine whose truth is known, with
 //! some of its kernels disturbed.
 
+#[path = "support/front_end.rs"]
+mod front_end;
 mod toy;
 
-use std::collections::HashSet;
-
+use front_end::front_end;
 use toy::{catalogue, flags, opcode_of};
-use winic::conclude::{EdgeConclusion, EdgeValue, LatencyConclusions, latencies, throughputs};
 use winic::experiment::Experiment;
 use winic::form::{Catalogue, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
-use winic::plan::{FrontEnd, Mode, Planner, Scope, probes};
+use winic::metadata::OpcodeId;
 use winic::sample::Sample;
+use winic::study::latency::{EdgeConclusion, EdgeValue, Latency, LatencyConclusions};
+use winic::study::throughput::Throughput;
+use winic::study::{Mode, next_round, probes};
 use winic::units::Cycles;
 
 /// Cycles of the sentinel on a quiet core, and on one that somebody else uses half of.
 const QUIET: f64 = 40.0;
 const SHARED: f64 = 80.0;
-const FRONT_END: FrontEnd = FrontEnd { floor: Cycles(0.25), filler: Cycles(0.25) };
+const FRONT_END: f64 = 0.25;
 
 /// A sample of a kernel of so many cycles on a quiet core.
 fn sample(cycles: f64) -> Sample {
@@ -47,16 +50,17 @@ fn doubtful(cycles: f64) -> [Sample; 3] {
 /// A run over some forms, in which samples are what they are made to be.
 fn run(
     catalogue: &Catalogue,
-    scope: &Scope,
+    mode: Mode,
+    subjects: &[OpcodeId],
     make: &dyn Fn(&Experiment, f64) -> Sample,
 ) -> Knowledge {
-    let mut knowledge = Knowledge::default();
+    let mut knowledge = front_end(catalogue, FRONT_END);
     for probe in probes(catalogue.forms()) {
         knowledge.learn(probe, Finding::Executed { ticks: 0 });
     }
-    let planner = Planner::new(catalogue, scope);
+    let studies = [mode.study(catalogue, subjects)];
     loop {
-        let questions = planner.next_round(&knowledge);
+        let questions = next_round(&studies, &knowledge);
         if questions.is_empty() {
             return knowledge;
         }
@@ -92,13 +96,8 @@ fn run(
     }
 }
 
-fn scope(mode: Mode, subjects: &[&str]) -> Scope {
-    Scope {
-        modes: vec![mode],
-        subjects: subjects.iter().map(|name| opcode_of(name)).collect(),
-        front_end: FRONT_END,
-        slow: HashSet::new(),
-    }
+fn opcodes_of(names: &[&str]) -> Vec<OpcodeId> {
+    names.iter().map(|name| opcode_of(name)).collect()
 }
 
 fn edge<'a>(
@@ -125,13 +124,13 @@ fn goes_through(question: &Experiment, name: &str, target: Site) -> bool {
 
 #[test]
 fn a_disturbed_chain_into_itself_is_what_was_seen_and_unstable() {
-    let (catalogue, scope) = (catalogue(None), scope(Mode::Latency, &["add", "adc"]));
+    let (catalogue, subjects) = (catalogue(None), opcodes_of(&["add", "adc"]));
     for way in 0..3 {
-        let knowledge = run(&catalogue, &scope, &|question, cycles| {
+        let knowledge = run(&catalogue, Mode::Latency, &subjects, &|question, cycles| {
             let is_disturbed = goes_through(question, "add", RESULT);
             if is_disturbed { doubtful(cycles * 1.5)[way] } else { sample(cycles) }
         });
-        let found = latencies(&Planner::new(&catalogue, &scope), &knowledge);
+        let found = Latency::new(&catalogue, &subjects).conclusions(&knowledge);
         for source in [0, 1, 2].map(Site::Operand) {
             let is_edge = |it: &&EdgeConclusion| {
                 it.edge.opcode == opcode_of("add")
@@ -160,14 +159,14 @@ fn a_disturbed_chain_into_itself_is_what_was_seen_and_unstable() {
 
 #[test]
 fn of_a_disturbed_loop_only_what_cannot_be_less_is_said_of_the_helpers() {
-    let (catalogue, scope) = (catalogue(None), scope(Mode::Latency, &["add"]));
+    let (catalogue, subjects) = (catalogue(None), opcodes_of(&["add"]));
     let into_flags = Site::Implicit(flags());
     for way in 0..3 {
-        let knowledge = run(&catalogue, &scope, &|question, cycles| {
+        let knowledge = run(&catalogue, Mode::Latency, &subjects, &|question, cycles| {
             let is_disturbed = goes_through(question, "add", into_flags);
             if is_disturbed { doubtful(cycles * 2.0)[way] } else { sample(cycles) }
         });
-        let found = latencies(&Planner::new(&catalogue, &scope), &knowledge);
+        let found = Latency::new(&catalogue, &subjects).conclusions(&knowledge);
         let disturbed: Vec<&EdgeConclusion> =
             found.edges.iter().filter(|it| it.edge.target == into_flags).collect();
         assert!(!disturbed.is_empty());
@@ -188,14 +187,14 @@ fn of_a_disturbed_loop_only_what_cannot_be_less_is_said_of_the_helpers() {
 
 #[test]
 fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
-    let (catalogue, scope) = (catalogue(None), scope(Mode::Throughput, &["mov"]));
-    let mov = opcode_of("mov");
+    let (catalogue, mov) = (catalogue(None), opcode_of("mov"));
     let settled = |disturbed: &dyn Fn(&ThroughputBody, f64) -> Option<Sample>| {
-        let knowledge = run(&catalogue, &scope, &|question, cycles| match question {
-            Experiment::Throughput(body) => disturbed(body, cycles).unwrap_or(sample(cycles)),
-            _ => sample(cycles),
-        });
-        let found = throughputs(&catalogue, &[mov], FRONT_END, &knowledge);
+        let knowledge =
+            run(&catalogue, Mode::Throughput, &[mov], &|question, cycles| match question {
+                Experiment::Throughput(body) => disturbed(body, cycles).unwrap_or(sample(cycles)),
+                _ => sample(cycles),
+            });
+        let found = Throughput::new(&catalogue, &[mov]).conclusions(&knowledge);
         let value = found[0].value.as_ref().unwrap();
         (value.settled, value.interval.upper())
     };
@@ -215,14 +214,16 @@ fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
 
 #[test]
 fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far() {
-    let (catalogue, scope) = (catalogue(None), scope(Mode::Throughput, &["mov"]));
-    let mov = opcode_of("mov");
+    let (catalogue, mov) = (catalogue(None), opcode_of("mov"));
     let of = |fast: &[u32]| {
-        let knowledge = run(&catalogue, &scope, &|question, cycles| match question {
-            Experiment::Throughput(body) if fast.contains(&body.instances) => sample(cycles * 0.8),
-            _ => sample(cycles),
-        });
-        throughputs(&catalogue, &[mov], FRONT_END, &knowledge)[0].value.clone().unwrap()
+        let knowledge =
+            run(&catalogue, Mode::Throughput, &[mov], &|question, cycles| match question {
+                Experiment::Throughput(body) if fast.contains(&body.instances) => {
+                    sample(cycles * 0.8)
+                }
+                _ => sample(cycles),
+            });
+        Throughput::new(&catalogue, &[mov]).conclusions(&knowledge)[0].value.clone().unwrap()
     };
     let luck = of(&[256]);
     assert!(!luck.settled, "{luck:?}");

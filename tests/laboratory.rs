@@ -24,8 +24,9 @@ use winic::kernel::{Chain, Link, Style, ValueClass};
 use winic::laboratory::{Laboratory, Patience, Timebase, Times};
 use winic::llvm::TargetChoice;
 use winic::pipeline::{self, Progress, Run, Target, is_register_only};
-use winic::plan::{FrontEnd, Mode, Planner, Scope, floor_experiments, front_end};
 use winic::sample::{Clock, Sample};
+use winic::study::Mode;
+use winic::study::core::{FrontEnd, floor_experiments};
 use winic::units::{Cycles, Hertz};
 
 /// Ticks of a call of the reference, which are cycles of a clock of 1 GHz.
@@ -262,30 +263,25 @@ fn a_front_end_that_was_timed_beside_somebody_is_timed_again() {
         let timing = Timing::of_instances(slowed(500.0), 768, LoopCost::Hidden);
         machine.knowledge.learn(floor.clone(), Finding::Timed(timing));
     }
-    machine.front_end = front_end(&floors, &machine.knowledge);
     let [wrong, right] = [500.0, 100.0].map(|cycles| Cycles(cycles / 768.0));
-    assert_eq!(machine.front_end, FrontEnd { floor: wrong, filler: wrong });
+    let seen = FrontEnd::of(&machine.catalogue, &machine.knowledge);
+    assert_eq!(seen, FrontEnd { floor: wrong, filler: wrong });
 
     let names = ["ADD64rr", "IMUL64rr", "PADDDrr"];
     let opcode = |name: &&str| machine.catalogue.form_by_name(name).unwrap().opcode;
-    let scope = Scope {
-        modes: vec![Mode::Throughput],
-        subjects: names.iter().map(opcode).collect(),
-        front_end: machine.front_end,
-        slow: HashSet::new(),
-    };
+    let subjects: Vec<_> = names.iter().map(opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let mut planner = Planner::new(&catalogue, &scope);
+    let studies = [Mode::Throughput.study(&catalogue, &subjects)];
     let (mut device, linker) = (Busy::new(0, Duration::ZERO), Linker::find().unwrap());
     let (mut journal, interrupted) = (Journal::nowhere(), AtomicBool::new(false));
     let mut view = Unseen;
     Run::new(&mut target, &mut device, &linker, &mut journal, &interrupted, &mut view)
-        .measure(&mut machine, &mut planner)
+        .measure(&mut machine, &studies)
         .unwrap();
     // The device says that every body takes a hundred cycles, of which the longest shows most.
     let near = |seen: Cycles| (seen.0 - right.0).abs() < 0.001;
-    assert!(near(machine.front_end.floor) && near(machine.front_end.filler), "{floors:?}");
-    assert_eq!(planner.front_end, machine.front_end);
+    let FrontEnd { floor, filler } = FrontEnd::of(&catalogue, &machine.knowledge);
+    assert!(near(floor) && near(filler), "{floors:?}");
 }
 
 /// What building needs is given back: a run builds thousands of times.

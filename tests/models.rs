@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use winic::assemble::Linker;
-use winic::conclude::{EdgeConclusion, latencies, throughputs};
 use winic::device::SimulatorDevice;
 use winic::form::{InstructionForm, Site};
 use winic::infer::Finding;
@@ -14,7 +13,9 @@ use winic::isa::{extensions, possible_features};
 use winic::journal::Journal;
 use winic::llvm::{ModelRow, Place, Simulator, TargetChoice, modelled_cpus, triple_of};
 use winic::pipeline::{Machine, Progress, Run, Target};
-use winic::plan::{Mode, Planner, Scope, slow_forms};
+use winic::study::Mode;
+use winic::study::latency::{EdgeConclusion, Latency};
+use winic::study::throughput::Throughput;
 use winic::units::Cycles;
 
 /// Rounding of what is published.
@@ -232,16 +233,10 @@ fn measure(
     let catalogue = machine.catalogue.clone();
     let subjects: Vec<_> =
         asked.into_iter().filter(|&opcode| catalogue.form(opcode).is_some()).collect();
-    let scope = Scope {
-        modes,
-        subjects: subjects.clone(),
-        front_end: machine.front_end,
-        slow: slow_forms(&catalogue, &machine.knowledge),
-    };
-    let mut planner = Planner::new(&catalogue, &scope);
-    run.measure(&mut machine, &mut planner).map_err(|error| error.to_string())?;
-    let found = latencies(&planner, &machine.knowledge);
-    let times = throughputs(&catalogue, &subjects, machine.front_end, &machine.knowledge);
+    let studies: Vec<_> = modes.iter().map(|mode| mode.study(&catalogue, &subjects)).collect();
+    run.measure(&mut machine, &studies).map_err(|error| error.to_string())?;
+    let found = Latency::new(&catalogue, &subjects).conclusions(&machine.knowledge);
+    let times = Throughput::new(&catalogue, &subjects).conclusions(&machine.knowledge);
     let has_throughputs = !times.is_empty() && times.iter().all(|time| time.value.is_ok());
     Ok(Measured { machine, edges: found.edges, has_throughputs })
 }

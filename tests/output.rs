@@ -244,7 +244,7 @@ fn values_are_printed_as_yaml_json_csv_and_a_table() {
         succeeds(&mut simulated(place.path(), &line))
     };
     let text = print("-o -");
-    assert!(text.starts_with("---\nwinicVersion: "), "{text}");
+    assert!(text.starts_with("---\nschemaVersion: "), "{text}");
     let database = Database::parse(&text).unwrap();
     let entry = database.entry("IMUL64rr").unwrap();
     assert_eq!((entry.throughput.value, entry.latency.value), (Some(1.0), Some(3.0)));

@@ -2,20 +2,24 @@
 
 #![cfg(feature = "llvm")]
 
+#[path = "support/front_end.rs"]
+mod front_end;
 #[allow(dead_code)]
 mod support;
 
-use std::collections::HashSet;
-
+use front_end::front_end;
 use support::Machine;
-use winic::conclude::{EdgeConclusion, EdgeValue, latencies, throughputs};
 use winic::experiment::Experiment;
 use winic::form::{Edge, InstructionForm, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Link, Style};
 use winic::metadata::OpcodeId;
-use winic::plan::{Dependence, EdgePlan, FrontEnd, Mode, OLD_TIED, Planner, Route, Scope};
 use winic::sample::Sample;
+use winic::study::latency::{
+    Dependence, EdgeConclusion, EdgePlan, EdgeValue, Latency, OLD_TIED, Route,
+};
+use winic::study::throughput::Throughput;
+use winic::study::{Mode, Study, next_round};
 use winic::units::{Cycles, Interval};
 
 /// A timing without errors.
@@ -62,17 +66,11 @@ fn conclusions_on(
     pass: impl Fn(&Experiment) -> Option<f64>,
 ) -> Vec<EdgeConclusion> {
     let catalogue = &machine.catalogue;
-    let opcode = catalogue.form_by_name(name).expect("a form").opcode;
-    let scope = Scope {
-        modes: vec![Mode::Latency],
-        subjects: vec![opcode],
-        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
-        slow: HashSet::new(),
-    };
-    let planner = Planner::new(catalogue, &scope);
-    let mut knowledge = Knowledge::default();
+    let subjects = [catalogue.form_by_name(name).expect("a form").opcode];
+    let studies = [Mode::Latency.study(catalogue, &subjects)];
+    let mut knowledge = front_end(catalogue, 0.125);
     loop {
-        let experiments = planner.next_round(&knowledge);
+        let experiments = next_round(&studies, &knowledge);
         if experiments.is_empty() {
             break;
         }
@@ -84,7 +82,7 @@ fn conclusions_on(
             knowledge.learn(experiment, finding);
         }
     }
-    latencies(&planner, &knowledge).edges
+    Latency::new(catalogue, &subjects).conclusions(&knowledge).edges
 }
 
 /// A core with one pipeline for general registers and a deeper one for vectors and masks.
@@ -207,12 +205,10 @@ fn an_edge_that_is_as_fast_as_the_operand_beside_it_stands_alone() {
 fn classes_in_chains(machine: &Machine, name: &str) -> (usize, usize) {
     let catalogue = &machine.catalogue;
     let form = machine.form(name);
-    let modes = vec![Mode::Latency];
-    let subjects = vec![form.opcode];
-    let front_end = FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) };
-    let scope = Scope { modes, subjects, front_end, slow: HashSet::new() };
-    let planner = Planner::new(catalogue, &scope);
-    let plans = planner.plans(&Knowledge::default());
+    let (subjects, nothing) = ([form.opcode], Knowledge::default());
+    let study = Latency::new(catalogue, &subjects);
+    let planner = study.planner(&nothing);
+    let plans = planner.plans();
     let most = plans.iter().map(|plan| planner.class_chains(plan).len()).max();
     (most.expect("an edge"), catalogue.isa.value_classes(&catalogue.set, form).len())
 }
@@ -227,19 +223,14 @@ fn values_are_varied_only_in_chains_that_restore_them() {
 /// Each round of experiments about some forms on a machine on which every link takes a cycle, and
 /// the plans in the end.
 fn plans_of(machine: &Machine, subjects: Vec<OpcodeId>) -> (Vec<Chain>, Vec<EdgePlan>) {
-    let scope = Scope {
-        modes: vec![Mode::Latency],
-        subjects,
-        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
-        slow: HashSet::new(),
-    };
-    let planner = Planner::new(&machine.catalogue, &scope);
-    let mut knowledge = Knowledge::default();
+    let studies = [Mode::Latency.study(&machine.catalogue, &subjects)];
+    let mut knowledge = front_end(&machine.catalogue, 0.125);
     let mut chains = Vec::new();
     loop {
-        let experiments = planner.next_round(&knowledge);
+        let experiments = next_round(&studies, &knowledge);
         if experiments.is_empty() {
-            return (chains, planner.plans(&knowledge));
+            let study = Latency::new(&machine.catalogue, &subjects);
+            return (chains, study.planner(&knowledge).plans());
         }
         for experiment in experiments {
             let finding = match &experiment {
@@ -399,21 +390,15 @@ fn of_two_forms_that_need_each_other_either_may_take_all_of_the_time() {
     let catalogue = &machine.catalogue;
     let opcode = |name| catalogue.form_by_name(name).expect("a form").opcode;
     let (push, pop) = (opcode("LD_Frr"), opcode("ST_FPrr"));
-    let scope = Scope {
-        modes: vec![Mode::Throughput],
-        subjects: vec![push],
-        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
-        slow: HashSet::new(),
-    };
-    let planner = Planner::new(catalogue, &scope);
-    let mut knowledge = Knowledge::default();
-    let asked = planner.next_round(&knowledge);
+    let study = Throughput::new(catalogue, std::slice::from_ref(&push));
+    let mut knowledge = front_end(catalogue, 0.125);
+    let asked = study.next(&knowledge);
     let is_of_pop = |asked: &Experiment| asked.plain_subject() == Some(pop);
     assert!(asked.iter().any(is_of_pop), "the run is about the other one only: {asked:?}");
     for experiment in asked {
         knowledge.learn(experiment, exactly(1.0, 48));
     }
-    let found = throughputs(catalogue, &[push], scope.front_end, &knowledge);
+    let found = study.conclusions(&knowledge);
     let value = found[0].value.as_ref().expect("a value");
     assert_eq!(value.interval, Interval::new(Cycles(0.125), Cycles(1.0)));
 }

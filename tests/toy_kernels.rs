@@ -3,8 +3,6 @@
 
 mod toy;
 
-use std::collections::HashSet;
-
 use toy::{catalogue, flags, l, opcode_of, r, top};
 use winic::form::{Catalogue, Edge, Site};
 use winic::infer::{Finding, Knowledge};
@@ -13,8 +11,9 @@ use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::{Instruction, OperandValue, RegisterId};
-use winic::plan::{FrontEnd, Mode, Planner, Route, Scope, dependences_of};
-use winic::units::Cycles;
+use winic::study::latency::{Latency, Route};
+use winic::study::throughput::dependences_of;
+use winic::study::{Mode, next_round};
 
 fn body(
     subject: &str,
@@ -330,16 +329,11 @@ fn the_top_of_a_stack_is_broken_by_a_push_and_a_pop() {
 
 /// How the edge from a form's source to its result is planned once nothing more is asked.
 fn route(form: &str, catalogue: &Catalogue) -> Route {
-    let scope = Scope {
-        modes: vec![Mode::Latency],
-        subjects: vec![opcode_of(form)],
-        front_end: FrontEnd { floor: Cycles(0.25), filler: Cycles(0.25) },
-        slow: HashSet::new(),
-    };
-    let planner = Planner::new(catalogue, &scope);
+    let subjects = [opcode_of(form)];
+    let studies = [Mode::Latency.study(catalogue, &subjects)];
     let mut knowledge = Knowledge::default();
     loop {
-        let asked = planner.next_round(&knowledge);
+        let asked = next_round(&studies, &knowledge);
         if asked.is_empty() {
             break;
         }
@@ -347,7 +341,7 @@ fn route(form: &str, catalogue: &Catalogue) -> Route {
             knowledge.learn(experiment, Finding::Impossible("not timed".to_owned()));
         }
     }
-    planner.plans(&knowledge).remove(0).route
+    Latency::new(catalogue, &subjects).planner(&knowledge).plans().remove(0).route
 }
 
 #[test]

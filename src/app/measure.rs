@@ -22,13 +22,14 @@ use super::{
 };
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
-use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
 use crate::form::{Catalogue, InstructionForm};
 use crate::journal::Journal;
 use crate::laboratory::timed;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
-use crate::plan::{Mode, Planner, Scope, slow_forms};
+use crate::study::latency::{EdgeConclusion, Latency};
+use crate::study::throughput::{Throughput, ThroughputConclusion};
+use crate::study::{Mode, Study};
 use found::Found;
 use output::Output;
 use selection::Selection;
@@ -74,15 +75,14 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         }
         surveyed => surveyed?,
     };
-    let scope = scope(modes, &selection, &machine);
+    let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
-    let mut planner = Planner::new(&catalogue, &scope);
-    let measured = run.measure(&mut machine, &mut planner);
+    let measured = run.measure(&mut machine, &studies(modes, &catalogue, &subjects));
     let mut times = run.times;
     summary::warn_of_frequency(&machine);
 
     let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
-        modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect()
+        modes.iter().map(|&mode| conclude(mode, &machine, &subjects)).collect()
     });
     if output.document().is_some() {
         // Standard output is for the document alone.
@@ -106,7 +106,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     measured?;
     written?;
     if let Some(directory) = output.kernels() {
-        dump::write(directory, &planner, &machine.knowledge, &conclusions, &mut target)?;
+        dump::write(directory, &machine, &subjects, &conclusions, &mut target)?;
     }
     Ok(status(&selection, &conclusions))
 }
@@ -132,30 +132,26 @@ fn stop_after(
         }
         None => Machine::assumed(&target, selection.surveyed.clone()),
     };
-    let scope = scope(modes, &selection, &machine);
-    stages::stop(stage, &selection, &scope, &machine, &mut target, &options.asm)?;
+    stages::stop(stage, modes, &selection, &machine, &mut target, &options.asm)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn scope(modes: &[Mode], selection: &Selection, machine: &Machine) -> Scope {
-    Scope {
-        modes: modes.to_vec(),
-        subjects: selection.subjects(machine),
-        front_end: machine.front_end,
-        slow: slow_forms(&machine.catalogue, &machine.knowledge),
-    }
+fn studies<'a>(
+    modes: &[Mode],
+    catalogue: &'a Catalogue,
+    subjects: &'a [OpcodeId],
+) -> Vec<Box<dyn Study + 'a>> {
+    modes.iter().map(|mode| mode.study(catalogue, subjects)).collect()
 }
 
-fn conclude(planner: &Planner<'_>, mode: Mode, machine: &Machine) -> Conclusions {
+fn conclude(mode: Mode, machine: &Machine, subjects: &[OpcodeId]) -> Conclusions {
+    let Machine { catalogue, knowledge, .. } = machine;
     match mode {
-        Mode::Throughput => Conclusions::Throughput(throughputs(
-            planner.catalogue,
-            &planner.scope.subjects,
-            machine.front_end,
-            &machine.knowledge,
-        )),
+        Mode::Throughput => {
+            Conclusions::Throughput(Throughput::new(catalogue, subjects).conclusions(knowledge))
+        }
         Mode::Latency => {
-            let found = latencies(planner, &machine.knowledge);
+            let found = Latency::new(catalogue, subjects).conclusions(knowledge);
             Conclusions::Latency(found.edges, found.conflicts)
         }
     }

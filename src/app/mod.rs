@@ -42,7 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nix::sys::signal::{SigSet, Signal};
 
 use crate::cli::{Arguments, Mode};
-use crate::{device, plan};
+use crate::{device, study};
 
 /// The exit status of a run that the user stopped.
 const INTERRUPTED_STATUS: u8 = 130;
@@ -67,12 +67,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
         Mode::Throughput(options) => {
-            measure::run(&arguments.global, options, &[plan::Mode::Throughput])
+            measure::run(&arguments.global, options, &[study::Mode::Throughput])
         }
-        Mode::Latency(options) => measure::run(&arguments.global, options, &[plan::Mode::Latency]),
-        Mode::All(options) => {
-            measure::run(&arguments.global, options, &[plan::Mode::Throughput, plan::Mode::Latency])
-        }
+        Mode::Latency(options) => measure::run(&arguments.global, options, &[study::Mode::Latency]),
+        Mode::All(options) => measure::run(
+            &arguments.global,
+            options,
+            &[study::Mode::Throughput, study::Mode::Latency],
+        ),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),
         Mode::ManualPages(options) => shell::write_manual_pages(options),

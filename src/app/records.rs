@@ -1,6 +1,5 @@
 //! Conclusions as entries of the database.
 
-use crate::conclude::{EdgeConclusion, EdgeValue, Missing, ThroughputConclusion, ThroughputValue};
 use crate::database::{
     Configuration, Independence, Latency, LatencyVariant, Operand, OperandLatency, Subject,
     Throughput, ThroughputVariant, Update,
@@ -9,7 +8,9 @@ use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::infer::UnrollAnomaly;
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
-use crate::plan::Dependence;
+use crate::study::Missing;
+use crate::study::latency::{Dependence, EdgeConclusion, EdgeValue};
+use crate::study::throughput::{ThroughputConclusion, ThroughputValue};
 use crate::units::Cycles;
 
 /// What identifies a form in the database. Operands are those that are written in assembly:

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use super::records::{doubt, independence, walk_name};
-use crate::conclude::{EdgeConclusion, EdgeValue, Missing, ThroughputConclusion};
 use crate::database::Independence;
 use crate::form::{Catalogue, InstructionForm};
+use crate::study::Missing;
+use crate::study::latency::{EdgeConclusion, EdgeValue};
+use crate::study::throughput::ThroughputConclusion;
 
 /// The line of an edge as in Listing 10.
 pub fn edge_line(

@@ -42,7 +42,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // What is known comes as values: no device can be reached from here.
     ("infer", &["maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
-    ("plan", &["maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"]),
+    ("study", &["maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"]),
     (
         "laboratory",
         &[
@@ -73,13 +73,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "sample",
             "infer",
             "journal",
-            "plan",
+            "study",
             "laboratory",
         ],
     ),
-    ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
     ("database", &["files", "device::Source"]),
-    ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
+    ("report", &["metadata", "form", "kernel", "study", "infer", "database"]),
     // Says their versions.
     ("cli", &["llvm::version", "device::PROTOCOL"]),
     ("app", EVERYTHING),

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use winic::experiment::Experiment;
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::isa::ReferenceChain;
-use winic::plan::{UnitOfTime, unit_of_time};
 use winic::sample::{Clock, Sample, reduce};
+use winic::study::core::{UnitOfTime, unit_of_time};
 
 use crate::cases;
 use crate::windows::{Machine, REFERENCE_CYCLES};

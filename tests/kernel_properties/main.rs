@@ -7,6 +7,8 @@ mod chains;
 mod complaints;
 #[path = "../support/dataflow.rs"]
 mod dataflow;
+#[path = "../support/front_end.rs"]
+mod front_end;
 #[path = "../support/misread.rs"]
 mod misread;
 #[allow(dead_code)]

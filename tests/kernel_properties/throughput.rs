@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use winic::form::{Catalogue, InstructionForm, Placeholder};
 use winic::kernel::{Breaking, Kernel, KernelError, ThroughputBody};
 use winic::metadata::{Instruction, RegisterId, UnitId};
-use winic::plan::dependences_of;
+use winic::study::throughput::dependences_of;
 
 use crate::check_kernel;
 use crate::complaints::{Complaints, apart, register_at, units, written_units};

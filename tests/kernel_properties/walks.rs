@@ -1,13 +1,15 @@
 //! Walks back to where an edge began: all of them that are planned, and a reason where there are none.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+use crate::front_end::front_end;
 use winic::experiment::Experiment;
 use winic::form::Edge;
-use winic::infer::{Finding, Knowledge, LoopCost, Timing};
+use winic::infer::{Finding, LoopCost, Timing};
 use winic::kernel::{Chain, Kernel, Registers};
-use winic::plan::{EdgePlan, FrontEnd, Mode, Planner, Route, Scope};
 use winic::sample::Sample;
+use winic::study::latency::{EdgePlan, Latency, Route};
+use winic::study::{Mode, next_round};
 use winic::units::Cycles;
 
 use crate::chains::check_chain;
@@ -64,19 +66,13 @@ fn walks_of_all_riscv64_edges() {
 fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let scope = Scope {
-        modes: vec![Mode::Latency],
-        subjects,
-        front_end: FrontEnd { floor: Cycles(0.125), filler: Cycles(0.125) },
-        slow: HashSet::new(),
-    };
-    let planner = Planner::new(&catalogue, &scope);
-    let mut knowledge = Knowledge::default();
+    let studies = [Mode::Latency.study(&catalogue, &subjects)];
+    let mut knowledge = front_end(&catalogue, 0.125);
     let mut complaints = Complaints::default();
     let mut chains = 0;
     for round in 0.. {
         let start = std::time::Instant::now();
-        let experiments = planner.next_round(&knowledge);
+        let experiments = next_round(&studies, &knowledge);
         println!("round {round}: {} in {:?}", experiments.len(), start.elapsed());
         if experiments.is_empty() {
             break;
@@ -129,7 +125,8 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
             knowledge.learn(experiment, finding);
         }
     }
-    let plans = planner.plans(&knowledge);
+    let study = Latency::new(&catalogue, &subjects);
+    let plans = study.planner(&knowledge).plans();
     let mut refused: BTreeMap<&str, Vec<&EdgePlan>> = BTreeMap::new();
     for plan in &plans {
         if let Route::None(reason) = &plan.route {

@@ -7,7 +7,7 @@ use crate::database::Subject;
 use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess};
 use crate::metadata::{OpcodeFlags, RegisterId};
 use crate::pipeline::{Machine, Target};
-use crate::plan::fault_of;
+use crate::study::fault_of;
 
 /// What is said of an opcode; as JSON with the database's keys, where that has them.
 #[derive(Serialize)]

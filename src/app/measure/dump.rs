@@ -9,25 +9,25 @@ use crate::app::{Failure, records};
 use crate::artifact::Purpose;
 use crate::experiment::Experiment;
 use crate::files::shown;
-use crate::form::Site;
-use crate::infer::Knowledge;
+use crate::form::{Catalogue, Site};
 use crate::kernel::{Audience, render};
-use crate::pipeline::Target;
-use crate::plan::{Planner, Route};
+use crate::metadata::OpcodeId;
+use crate::pipeline::{Machine, Target};
+use crate::study::latency::{Latency, Route};
 
 /// Writes one file for each body or chain that a value came from.
 pub(super) fn write(
     directory: &Path,
-    planner: &Planner<'_>,
-    knowledge: &Knowledge,
+    machine: &Machine,
+    subjects: &[OpcodeId],
     conclusions: &[Conclusions],
     target: &mut Target,
 ) -> Result<(), Failure> {
-    let of_mode = |mode| experiments(planner, knowledge, mode);
+    let of_mode = |mode| experiments(machine, subjects, mode);
     for (name, experiment) in conclusions.iter().flat_map(of_mode) {
         // Assemblers take what follows an @ for a version of the symbol.
         let name = name.replace('@', "_");
-        one(directory, &name, &experiment, planner, target)?;
+        one(directory, &name, &experiment, &machine.catalogue, target)?;
     }
     Ok(())
 }
@@ -37,20 +37,20 @@ pub(super) fn one(
     directory: &Path,
     name: &str,
     experiment: &Experiment,
-    planner: &Planner<'_>,
+    catalogue: &Catalogue,
     target: &mut Target,
 ) -> Result<Option<PathBuf>, Failure> {
     let path = directory.join(format!("{name}.s"));
-    let Some(text) = text(&path, name, experiment, planner, target) else { return Ok(None) };
+    let Some(text) = text(&path, name, experiment, catalogue, target) else { return Ok(None) };
     save(path, &text).map(Some)
 }
 
 fn experiments(
-    planner: &Planner<'_>,
-    knowledge: &Knowledge,
+    machine: &Machine,
+    subjects: &[OpcodeId],
     conclusions: &Conclusions,
 ) -> Vec<(String, Experiment)> {
-    let catalogue = planner.catalogue;
+    let Machine { catalogue, knowledge, .. } = machine;
     match conclusions {
         Conclusions::Throughput(forms) => forms
             .iter()
@@ -60,26 +60,30 @@ fn experiments(
                 Some((format!("{name}_TP"), Experiment::Throughput(body)))
             })
             .collect(),
-        Conclusions::Latency(..) => planner
-            .plans(knowledge)
-            .iter()
-            .filter_map(|plan| {
-                let form = catalogue.form(plan.edge.opcode)?;
-                let Route::Walks(walks) = &plan.route else { return None };
-                let chain = planner.fastest_chain(walks, knowledge)?;
-                let site = |site| match site {
-                    Site::Operand(index) => index.to_string(),
-                    Site::Implicit(register) => catalogue.set.register(register).name.clone(),
-                };
-                let name = format!(
-                    "{}_LAT_{}_{}",
-                    form.name,
-                    site(plan.edge.source),
-                    site(plan.edge.target)
-                );
-                Some((name, Experiment::Latency(chain)))
-            })
-            .collect(),
+        Conclusions::Latency(..) => {
+            let study = Latency::new(catalogue, subjects);
+            let planner = study.planner(knowledge);
+            planner
+                .plans()
+                .iter()
+                .filter_map(|plan| {
+                    let form = catalogue.form(plan.edge.opcode)?;
+                    let Route::Walks(walks) = &plan.route else { return None };
+                    let chain = planner.fastest_chain(walks)?;
+                    let site = |site| match site {
+                        Site::Operand(index) => index.to_string(),
+                        Site::Implicit(register) => catalogue.set.register(register).name.clone(),
+                    };
+                    let name = format!(
+                        "{}_LAT_{}_{}",
+                        form.name,
+                        site(plan.edge.source),
+                        site(plan.edge.target)
+                    );
+                    Some((name, Experiment::Latency(chain)))
+                })
+                .collect()
+        }
     }
 }
 
@@ -87,10 +91,9 @@ fn text(
     path: &Path,
     name: &str,
     experiment: &Experiment,
-    planner: &Planner<'_>,
+    catalogue: &Catalogue,
     target: &mut Target,
 ) -> Option<String> {
-    let catalogue = planner.catalogue;
     let kernel = experiment.kernel(catalogue).ok()??;
     let rendered =
         render(&kernel, name, catalogue, &mut target.llvm, Purpose::Time, Audience::Person).ok()?;

@@ -8,8 +8,8 @@ use crate::database::{
 use crate::device::{Fault, HostDescription};
 use crate::form::InstructionForm;
 use crate::pipeline::Machine;
-use crate::plan::{Mode, fault_of};
 use crate::sample::Clock;
+use crate::study::{Mode, fault_of};
 
 /// A run's values, and what is said about the run.
 pub(super) struct Found {

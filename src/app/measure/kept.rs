@@ -7,7 +7,7 @@ use crate::device::HostDescription;
 use crate::files::{self, shown};
 use crate::journal::{Header, Journal, Start};
 use crate::pipeline::Target;
-use crate::plan::Mode;
+use crate::study::Mode;
 
 /// Which winic this is. What another one has found may be what this one does not ask or takes in
 /// another way, so that not the version counts but the sources: build.rs tells their fingerprint.

@@ -12,7 +12,7 @@ use crate::cli::{Document, Global, Measure};
 use crate::database::{Destination, Origin};
 use crate::files::{self, Sink};
 use crate::form::Catalogue;
-use crate::plan::Mode;
+use crate::study::Mode;
 
 /// The places of a run's results.
 pub(super) struct Output {

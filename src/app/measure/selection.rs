@@ -8,7 +8,8 @@ use crate::cli::Measure;
 use crate::form::{Canonical, Catalogue, InstructionForm};
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Target, is_register_only};
-use crate::plan::{fault_of, relevant_forms};
+use crate::study::fault_of;
+use crate::study::latency::relevant_forms;
 
 /// The forms of a run.
 pub(in crate::app) struct Selection {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Selection, dump};
+use super::{Selection, dump, studies};
 use crate::app::{Failure, records};
 use crate::assemble::Linker;
 use crate::cli::Stage;
@@ -11,7 +11,7 @@ use crate::form::Catalogue;
 use crate::kernel::Relay;
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
-use crate::plan::{Planner, Scope};
+use crate::study::{Mode, next_round};
 
 /// Where shared objects go; kernels go where those of forms named with `-i` do.
 const ARTIFACTS: &str = "artifacts";
@@ -20,36 +20,36 @@ const ARTIFACTS: &str = "artifacts";
 /// into a directory of their own.
 pub(super) fn stop(
     stage: Stage,
+    modes: &[Mode],
     selection: &Selection,
-    scope: &Scope,
     machine: &Machine,
     target: &mut Target,
     kernels: &Path,
 ) -> Result<(), Failure> {
-    let catalogue = machine.catalogue.clone();
+    let catalogue = &machine.catalogue;
+    let subjects = selection.subjects(machine);
     if stage == Stage::Forms {
         for (name, reason) in selection.without_form(machine) {
             line(&format!("{name} [{reason}]"));
         }
-        for form in scope.subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
+        for form in subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
             line(&format!("{}\t{}", form.name, form.mnemonic));
         }
         return Ok(());
     }
-    let planner = Planner::new(&catalogue, scope);
-    let experiments = planner.next_round(&machine.knowledge);
+    let experiments = next_round(&studies(modes, catalogue, &subjects), &machine.knowledge);
     match stage {
         Stage::Forms => {}
         Stage::Plan => {
-            experiments.iter().for_each(|experiment| line(&described(experiment, &catalogue)));
+            experiments.iter().for_each(|experiment| line(&described(experiment, catalogue)));
         }
         Stage::Kernels => {
             for (number, experiment) in experiments.iter().enumerate() {
                 let name = format!("k{number}");
-                let Some(file) = dump::one(kernels, &name, experiment, &planner, target)? else {
+                let Some(file) = dump::one(kernels, &name, experiment, catalogue, target)? else {
                     continue;
                 };
-                line(&format!("{}\t{}", file.display(), described(experiment, &catalogue)));
+                line(&format!("{}\t{}", file.display(), described(experiment, catalogue)));
             }
         }
         Stage::Artifacts => artifacts(&experiments, machine, target)?,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Conclusions;
-use crate::conclude::Missing;
 use crate::pipeline::Machine;
 use crate::sample::Clock;
+use crate::study::Missing;
 
 /// Says what was measured, what failed and why, how long it took and where it is.
 pub(super) fn print(

@@ -11,18 +11,17 @@
 //! k * H + x. If it takes less than k * H, nothing waits.
 
 use super::Planner;
-use super::latency::{EdgePlan, SATURATION};
-use super::throughput::{Condition, Evidence, bodies_of};
+use super::plans::{EdgePlan, SATURATION};
 use crate::experiment::Experiment;
 use crate::form::{InstructionForm, ResourceId, Site};
-use crate::infer::{Knowledge, Trust};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, ThroughputBody};
+use crate::study::throughput::{Condition, bodies_of};
 use crate::units::Cycles;
 
 /// A chain is no slower than independent instances if it takes no more than this share longer.
 const NO_SLOWER: f64 = 0.05;
-/// HelperLoop in a test, at most: what takes longer than so many is a program of microcode.
+/// Helpers in a test, at most: what takes longer than so many is a program of microcode.
 const MOST_LINKS: usize = 512;
 /// Loops of helpers that are tried to be put behind an edge: of x86's flags many lead through others
 /// than a rotation reads.
@@ -78,19 +77,13 @@ impl Dependence {
 
 impl Planner<'_> {
     /// Instances of each subject that share only what they must: the first body of its throughput.
-    pub(super) fn instances_of_subjects(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let evidence = self.evidence(knowledge);
-        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let bodies = subjects.filter_map(|form| self.instances_of(form, evidence));
+    pub(super) fn instances_of_subjects(&self) -> Vec<Experiment> {
+        let bodies = self.subjects().filter_map(|form| self.instances_of(form));
         bodies.map(Experiment::Throughput).collect()
     }
 
-    fn instances_of(
-        &self,
-        form: &InstructionForm,
-        evidence: Evidence<'_>,
-    ) -> Option<ThroughputBody> {
-        bodies_of(self.catalogue, form, Condition::default(), evidence).into_iter().next()
+    fn instances_of(&self, form: &InstructionForm) -> Option<ThroughputBody> {
+        bodies_of(self.catalogue, form, Condition::default(), self.known).into_iter().next()
     }
 
     /// The test that an edge needs which is chained into itself: none if its chain is slower than
@@ -99,34 +92,34 @@ impl Planner<'_> {
         &self,
         link: &Link,
         resource: ResourceId,
-        evidence: Evidence<'_>,
     ) -> Option<DependenceTest> {
         let form = self.catalogue.form(link.opcode)?;
-        let chain = self.chain_no_slower(link, evidence)?;
+        let chain = self.chain_no_slower(link)?;
         let test = |helpers: HelperLoop| {
             let measured = helpers.measured;
-            let timing = self.timing_of(&measured, evidence.knowledge, &evidence.trust)?;
+            let timing = self.timing_of(&measured)?;
             let rounds = timing.is_reliable.then(|| rounds(chain, timing.fastest.each()))?;
             if rounds * helpers.behind.len() > MOST_LINKS {
                 return None;
             }
             let rest = vec![helpers.behind; rounds].concat();
-            let walk: Vec<Link> = std::iter::once(link.clone()).chain(rest).collect();
-            self.is_buildable(&walk).then_some(DependenceTest { walk, helpers: measured, rounds })
+            let walk = std::iter::once(link.clone()).chain(rest).collect();
+            Some(DependenceTest { walk, helpers: measured, rounds })
         };
-        let loops = self.loops_through(resource, form.group, evidence.knowledge);
-        loops.take(TRIED).find_map(test)
+        let tests = || self.loops_through(resource, form.group).take(TRIED).filter_map(test);
+        let was_asked = |test: &DependenceTest| self.asked.has_walk(&test.walk);
+        tests().find(was_asked).or_else(|| tests().find(|test| self.is_buildable(&test.walk)))
     }
 
     /// What the chain of an edge takes that is no slower than instances of its form, as far as both
     /// were timed. None if it is the least that can be, from an operand: no core is known to leave
     /// that out, and on one that takes a cycle for everything this would be asked of every edge.
-    fn chain_no_slower(&self, link: &Link, evidence: Evidence<'_>) -> Option<Cycles> {
+    fn chain_no_slower(&self, link: &Link) -> Option<Cycles> {
         let form = self.catalogue.form(link.opcode)?;
         let walk = std::slice::from_ref(link);
-        let chain = self.timing_of(walk, evidence.knowledge, &evidence.trust)?.fastest.each();
-        let body = Experiment::Throughput(self.instances_of(form, evidence)?);
-        let instances = evidence.knowledge.timing(&body)?.each();
+        let chain = self.timing_of(walk)?.fastest.each();
+        let body = Experiment::Throughput(self.instances_of(form)?);
+        let instances = self.knowledge().timing(&body)?.each();
         let is_certain = self.is_least(chain, link) && matches!(link.source, Site::Operand(_));
         (chain.0 <= instances.0 * (1.0 + NO_SLOWER) && !is_certain).then_some(chain)
     }
@@ -137,13 +130,12 @@ impl Planner<'_> {
     }
 
     /// Loops of one or two helpers that begin and end at a resource, the fastest first.
-    fn loops_through<'k>(
-        &'k self,
+    fn loops_through(
+        &self,
         resource: ResourceId,
         group: EncodingGroup,
-        knowledge: &'k Knowledge,
-    ) -> impl Iterator<Item = HelperLoop> + 'k {
-        let links = move |from, to| self.fastest(from, to, group, knowledge).to_vec();
+    ) -> impl Iterator<Item = HelperLoop> + '_ {
+        let links = move |from, to| self.fastest(from, to, group).to_vec();
         let own = links(resource, resource).into_iter().map(HelperLoop::of_one);
         let others = self.helpers().reachable(resource).filter(move |&other| other != resource);
         let there_and_back = others.flat_map(move |other| {
@@ -159,14 +151,13 @@ impl Planner<'_> {
 
     /// What is known of whether a plan's edge is a dependence.
     #[must_use]
-    pub fn dependence(&self, plan: &EdgePlan, knowledge: &Knowledge, trust: &Trust) -> Dependence {
-        let evidence = Evidence { knowledge, trust: *trust, front_end: self.front_end };
+    pub fn dependence(&self, plan: &EdgePlan) -> Dependence {
         let Some(link) = plan.route.chained_link() else { return Dependence::Shown };
-        let Some(chain) = self.chain_no_slower(link, evidence) else { return Dependence::Shown };
+        let Some(chain) = self.chain_no_slower(link) else { return Dependence::Shown };
         let least = self.least_of(link);
         let shown = plan.test.as_ref().and_then(|test| {
-            let helpers = self.timing_of(&test.helpers, knowledge, trust)?;
-            let walk = self.timing_of(&test.walk, knowledge, trust)?;
+            let helpers = self.timing_of(&test.helpers)?;
+            let walk = self.timing_of(&test.walk)?;
             let helpers = helpers.fastest.each() * test.rounds as f64;
             walk.is_reliable
                 .then(|| Dependence::by_test(chain, walk.fastest.each(), helpers, least))

@@ -6,15 +6,13 @@
 //! distances: a breaker every `k` instances costs at most its own throughput / `k`, which
 //! narrows the interval, while too long a distance lets the dependence show.
 
-use std::collections::HashSet;
-
-use super::{FrontEnd, Planner};
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
-use crate::infer::{Finding, Knowledge, LOOP_CYCLES, Scatter, Timing, Trust};
+use crate::infer::{LOOP_CYCLES, Scatter, Timing};
 use crate::isa::Role;
 use crate::kernel::{Breaking, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
+use crate::study::Known;
 use crate::units::Cycles;
 
 /// Instances in bodies of ordinary forms.
@@ -70,9 +68,6 @@ const BROKEN_LENGTH: u32 = 96;
 const INTERVALS: [u32; 4] = [1, 2, 4, 8];
 /// See [`MOST_BODIES`].
 const ONE_CYCLE: Cycles = Cycles(1.0);
-/// Executions that take more ticks than these are slow: fewer instances do.
-const SLOW: [(u64, u32); 3] = [(1_000_000, 1), (100_000, 2), (30_000, 8)];
-
 /// How the implicit dependences of a form can be broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Broken {
@@ -161,18 +156,7 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
     immediates.chain(values).chain(idiom).collect()
 }
 
-/// What bodies can be chosen by.
-#[derive(Debug, Clone, Copy)]
-pub struct Evidence<'a> {
-    /// All that was found.
-    pub knowledge: &'a Knowledge,
-    /// Which of it can be relied on.
-    pub trust: Trust,
-    /// What the front end takes.
-    pub front_end: FrontEnd,
-}
-
-impl<'a> Evidence<'a> {
+impl<'a> Known<'a> {
     /// The timing of a body, if there is one that can be relied on.
     fn reliable(&self, body: &ThroughputBody) -> Option<&'a Timing> {
         let timing = self.knowledge.timing(&Experiment::Throughput(body.clone()))?;
@@ -209,9 +193,9 @@ pub fn bodies_of(
     catalogue: &Catalogue,
     form: &InstructionForm,
     condition: Condition,
-    evidence: Evidence,
+    known: Known,
 ) -> Vec<ThroughputBody> {
-    let slow = instances_if_slow(evidence.knowledge, form.opcode);
+    let slow = known.instances_if_slow(form.opcode);
     let Condition { immediate, values, registers } = condition;
     let plain = |instances| ThroughputBody {
         immediate,
@@ -226,9 +210,9 @@ pub fn bodies_of(
             let headline = ThroughputBody { values: ValueClass::default(), ..dense.clone() };
             match slow {
                 Some(length) => vec![plain(length)],
-                None if values == ValueClass::default() => free_bodies(spaced, evidence),
-                None if evidence.are_alike(&headline, &dense) => vec![dense],
-                None => first_bodies(spaced, evidence),
+                None if values == ValueClass::default() => free_bodies(spaced, known),
+                None if known.are_alike(&headline, &dense) => vec![dense],
+                None => first_bodies(spaced, known),
             }
         }
         Broken::By(ways) => {
@@ -250,49 +234,34 @@ pub fn bodies_of(
 /// The first bodies of a form that needs no breakers.
 fn first_bodies(
     spaced: impl Fn((u32, u32)) -> ThroughputBody,
-    evidence: Evidence,
+    known: Known,
 ) -> Vec<ThroughputBody> {
     let dense = spaced((LENGTH, 0));
-    let Some(slots) = evidence.slots_of(&dense) else { return vec![dense] };
+    let Some(slots) = known.slots_of(&dense) else { return vec![dense] };
     let others = if slots < FAST { &OTHERS_IF_FAST[..] } else { &OTHERS[..] };
     let others = others.iter().filter(|(_, fillers)| has_room(*fillers, slots));
     std::iter::once(dense).chain(others.copied().map(spaced)).collect()
 }
 
 /// All of them: the more, the more often the core chooses badly.
-fn free_bodies(
-    spaced: impl Fn((u32, u32)) -> ThroughputBody,
-    evidence: Evidence,
-) -> Vec<ThroughputBody> {
-    let mut bodies = first_bodies(&spaced, evidence);
-    if !is_fickle(&bodies, evidence) {
+fn free_bodies(spaced: impl Fn((u32, u32)) -> ThroughputBody, known: Known) -> Vec<ThroughputBody> {
+    let mut bodies = first_bodies(&spaced, known);
+    if !is_fickle(&bodies, known) {
         return bodies;
     }
     bodies.extend(MORE_BODIES.map(&spaced));
-    let scatter = Scatter::of(bodies.iter().filter_map(|body| evidence.reliable(body)));
+    let scatter = Scatter::of(bodies.iter().filter_map(|body| known.reliable(body)));
     if !scatter.is_explained() && scatter.fastest().is_some_and(|fastest| fastest > ONE_CYCLE) {
         bodies.extend(MOST_BODIES.map(&spaced));
     }
     bodies
 }
 
-fn instances_if_slow(knowledge: &Knowledge, opcode: OpcodeId) -> Option<u32> {
-    let Some(Finding::Executed { ticks }) = knowledge.probe(opcode) else { return None };
-    SLOW.iter().find(|(limit, _)| ticks > limit).map(|&(_, instances)| instances)
-}
-
-/// Forms whose single execution takes so long that short bodies do.
-#[must_use]
-pub fn slow_forms(catalogue: &Catalogue, knowledge: &Knowledge) -> HashSet<OpcodeId> {
-    let slow = |form: &&InstructionForm| instances_if_slow(knowledge, form.opcode).is_some();
-    catalogue.forms().filter(slow).map(|form| form.opcode).collect()
-}
-
 /// Whether bodies of one form show that the core does not always run it equally well: its two
 /// unrollings differ, another body is faster than the dense one, though fillers take slots of the
 /// front end, only one body is as fast as that, or no share of ports explains how long it takes.
-fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
-    let known: Vec<&Timing> = bodies.iter().filter_map(|body| evidence.reliable(body)).collect();
+fn is_fickle(bodies: &[ThroughputBody], known: Known) -> bool {
+    let known: Vec<&Timing> = bodies.iter().filter_map(|body| known.reliable(body)).collect();
     let Some(dense) = known.first().filter(|_| known.len() == bodies.len()) else { return false };
     let unlike = |timing: &&Timing| {
         timing.sample.plain.is_some_and(|plain| {
@@ -309,31 +278,27 @@ fn is_fickle(bodies: &[ThroughputBody], evidence: Evidence) -> bool {
         || !Scatter::of(known).is_explained()
 }
 
-impl Planner<'_> {
-    /// What plans are chosen by.
-    pub(super) fn evidence<'k>(&self, knowledge: &'k Knowledge) -> Evidence<'k> {
-        Evidence { knowledge, trust: knowledge.trust(), front_end: self.front_end }
-    }
-
-    pub(super) fn throughput_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let evidence = self.evidence(knowledge);
-        let mut out = Vec::new();
-        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        for form in subjects {
-            let bodies_of = |form, condition| bodies_of(self.catalogue, form, condition, evidence);
-            let mut bodies = bodies_of(form, Condition::default());
-            let beside =
-                breakers_in(&bodies).into_iter().chain(companions_of(self.catalogue, form));
-            for form in beside.filter_map(|opcode| self.catalogue.form(opcode)) {
-                bodies.extend(bodies_of(form, Condition::default()));
-            }
-            for (condition, _) in conditions(self.catalogue, form) {
-                bodies.extend(bodies_of(form, condition));
-            }
-            out.extend(bodies.into_iter().map(Experiment::Throughput));
+/// All bodies of some forms, of what stands in them, and under all conditions, as far as they are
+/// worth measuring now.
+pub(super) fn all_bodies(
+    catalogue: &Catalogue,
+    subjects: &[OpcodeId],
+    known: Known,
+) -> Vec<ThroughputBody> {
+    let mut out = Vec::new();
+    for form in subjects.iter().filter_map(|&opcode| catalogue.form(opcode)) {
+        let bodies_of = |form, condition| bodies_of(catalogue, form, condition, known);
+        let mut bodies = bodies_of(form, Condition::default());
+        let beside = breakers_in(&bodies).into_iter().chain(companions_of(catalogue, form));
+        for form in beside.filter_map(|opcode| catalogue.form(opcode)) {
+            bodies.extend(bodies_of(form, Condition::default()));
         }
-        out
+        for (condition, _) in conditions(catalogue, form) {
+            bodies.extend(bodies_of(form, condition));
+        }
+        out.extend(bodies);
     }
+    out
 }
 
 /// What stands beside each instance of a form, in its order.

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use super::Planner;
-use super::latency::{EdgePlan, Route};
+use super::plans::{EdgePlan, Route};
 use crate::experiment::Experiment;
 use crate::form::{InstructionForm, ResourceId};
-use crate::infer::{Handover, Knowledge, Trust, whole_cycles};
+use crate::infer::{Handover, whole_cycles};
 use crate::isa::EncodingGroup;
 use crate::kernel::{Link, Relay};
 
@@ -55,7 +55,7 @@ impl Passage {
 impl Planner<'_> {
     /// The passages between all resources between which edges of the plans lead.
     #[must_use]
-    pub fn passages(&self, plans: &[EdgePlan], knowledge: &Knowledge) -> Vec<Passage> {
+    pub fn passages(&self, plans: &[EdgePlan]) -> Vec<Passage> {
         if self.catalogue.barrier().is_none() {
             return Vec::new();
         }
@@ -76,30 +76,31 @@ impl Planner<'_> {
         let mut out: Vec<Passage> = Vec::new();
         for ((from, to), groups) in between {
             for group in groups {
-                let found = self.between(from, to, group, knowledge).into_iter().take(EDGES);
+                let found = self.between(from, to, group).into_iter().take(EDGES);
                 out.extend(found.filter(|passage| !out.contains(passage)).collect::<Vec<_>>());
             }
         }
         out
     }
 
-    /// Passages beside one group of encodings.
-    fn between(
-        &self,
-        from: ResourceId,
-        to: ResourceId,
-        group: EncodingGroup,
-        knowledge: &Knowledge,
-    ) -> Vec<Passage> {
+    /// Passages beside one group of encodings; those first of which relays were asked for already,
+    /// lest a plan change while it is carried out.
+    fn between(&self, from: ResourceId, to: ResourceId, group: EncodingGroup) -> Vec<Passage> {
         let ends = self.staying(from, group).zip(self.staying(to, group));
         let Some((before, behind)) = ends else { return Vec::new() };
-        let over = self.fastest(from, to, group, knowledge);
+        let over = self.fastest(from, to, group);
         let passage = |over: &Link| {
             let [over, before, behind] = [over, &before, &behind].map(Clone::clone);
             Passage { over, before, behind }
         };
+        let was_asked = |passage: &Passage| {
+            let Passage { before, over, behind } = passage;
+            self.asked.has_relay([before, over, behind])
+        };
         let passages = over.iter().take(TRIED).map(passage);
-        passages.filter(|passage| self.can_relay(passage)).collect()
+        let (mut asked, others): (Vec<_>, Vec<_>) = passages.partition(was_asked);
+        asked.extend(others.into_iter().filter(|passage| self.can_relay(passage)));
+        asked
     }
 
     /// What a chain within a resource is made of, beside a group of encodings.
@@ -126,22 +127,17 @@ impl Planner<'_> {
         passage.relays(shortest).iter().all(|relay| relay.build(self.catalogue).is_ok())
     }
 
-    pub(super) fn relays(&self, plans: &[EdgePlan], knowledge: &Knowledge) -> Vec<Experiment> {
+    pub(super) fn relays(&self, plans: &[EdgePlan]) -> Vec<Experiment> {
         let relays = |passage: Passage| LENGTHS.map(|links| passage.relays(links)).concat();
-        let passages = self.passages(plans, knowledge).into_iter();
+        let passages = self.passages(plans).into_iter();
         passages.flat_map(relays).map(Experiment::Relay).collect()
     }
 
     /// The whole cycles that a passage's edge may take, as far as relays tell that.
     #[must_use]
-    pub fn range_of(
-        &self,
-        passage: &Passage,
-        knowledge: &Knowledge,
-        trust: &Trust,
-    ) -> Option<RangeInclusive<u32>> {
+    pub fn range_of(&self, passage: &Passage) -> Option<RangeInclusive<u32>> {
         let is_staying = |link: &Link| {
-            let timing = self.timing_of(std::slice::from_ref(link), knowledge, trust);
+            let timing = self.timing_of(std::slice::from_ref(link));
             timing.is_some_and(|timing| {
                 timing.is_reliable && (timing.fastest.each().0 - 1.0).abs() < CYCLE
             })
@@ -151,8 +147,8 @@ impl Planner<'_> {
         }
         let lengths = LENGTHS.map(|links| {
             let each = |relay: Relay| {
-                let timing = knowledge.timing(&Experiment::Relay(relay))?;
-                trust.holds_for(timing).then(|| timing.each().0)
+                let timing = self.knowledge().timing(&Experiment::Relay(relay))?;
+                self.known.trust.holds_for(timing).then(|| timing.each().0)
             };
             let [over, stay_before, stay_behind] = passage.relays(links);
             let both = 2.0 * f64::from(links);

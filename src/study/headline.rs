@@ -1,7 +1,8 @@
 //! Headline values: a measured value becomes the number that it stands for, but only inside
 //! its uncertainty; the raw value is published beside it.
 
-use super::{EdgeValue, ThroughputValue};
+use super::latency::EdgeValue;
+use super::throughput::ThroughputValue;
 use crate::infer::throughput::share_of_ports;
 use crate::units::{Cycles, Interval};
 
@@ -93,7 +94,7 @@ fn in_digits(value: Cycles) -> Cycles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Dependence;
+    use crate::study::latency::Dependence;
 
     /// What a throughput stands for of which only the timing makes it uncertain.
     fn throughput(raw: f64, error: f64) -> Cycles {

@@ -6,15 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError};
 
 use super::Planner;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Site};
-use crate::infer::Knowledge;
 use crate::isa::{EncodingGroup, Part, Role};
 use crate::kernel::Link;
-use crate::maps::Map;
 use crate::metadata::{Instruction, OpcodeId};
 
 /// Candidates between two resources in one encoding group: more would only repeat them.
@@ -336,33 +334,27 @@ fn in_steps(cycles: f64) -> f64 {
 }
 
 /// From where, to where, and beside which encodings.
-type Way = (ResourceId, ResourceId, EncodingGroup);
+pub(super) type Way = (ResourceId, ResourceId, EncodingGroup);
 
-/// Helpers of a planner's machine, and their order once it is known.
-#[derive(Debug, Default)]
-pub(super) struct HelperCell {
-    helpers: OnceLock<Helpers>,
-    ranked: RwLock<Map<Way, Arc<[Link]>>>,
-}
+/// Helpers for a way, the fastest first.
+pub(super) type Ranking = Arc<[Link]>;
 
 impl Planner<'_> {
     pub(super) fn helpers(&self) -> &Helpers {
-        let find = || Helpers::of(self.catalogue, &self.scope.subjects, CANDIDATES);
-        self.helpers.helpers.get_or_init(find)
+        let find = || Helpers::of(self.catalogue, self.study.subjects, CANDIDATES);
+        self.study.helpers.get_or_init(find)
     }
 
-    /// Helpers from one resource to another, the fastest first. Call this only when the bare
-    /// timings of all helpers are known: the order is not made twice, so that a plan does not
-    /// change while it is carried out.
+    /// Helpers from one resource to another, the fastest first. It says something once the bare
+    /// timings of all helpers are known.
     pub(super) fn fastest(
         &self,
         from: ResourceId,
         to: ResourceId,
         group: EncodingGroup,
-        knowledge: &Knowledge,
-    ) -> Arc<[Link]> {
+    ) -> Ranking {
         let key = (from, to, group);
-        let all = &self.helpers.ranked;
+        let all = &self.ranking;
         if let Some(known) = all.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Arc::clone(known);
         }
@@ -370,20 +362,20 @@ impl Planner<'_> {
         let mut helpers: Vec<(f64, &Helper)> = self
             .helpers()
             .between(from, to, group)
-            .map(|helper| (in_steps(self.fastest_round_trip(helper, knowledge)), helper))
+            .map(|helper| (in_steps(self.fastest_round_trip(helper)), helper))
             .collect();
         helpers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let ranked: Arc<[Link]> =
-            helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
+        let ranked: Ranking = helpers.into_iter().map(|(_, helper)| helper.link.clone()).collect();
         let mut all = all.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(all.entry(key).or_insert(ranked))
     }
 
     /// Cycles of the fastest known bare loop through a helper; infinite when there is none.
-    fn fastest_round_trip(&self, helper: &Helper, knowledge: &Knowledge) -> f64 {
+    fn fastest_round_trip(&self, helper: &Helper) -> f64 {
         let bare = |links: &[Link]| {
             let chains = self.chains_of(links).into_iter();
-            let timings = chains.filter_map(|chain| knowledge.timing(&Experiment::Latency(chain)));
+            let timings =
+                chains.filter_map(|chain| self.knowledge().timing(&Experiment::Latency(chain)));
             timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min)
         };
         if helper.from == helper.to {

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::Missing;
+use super::bodies::{Condition, bodies_of, companions_of, conditions};
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of_ports};
-use crate::infer::{Knowledge, Scatter, Timing, UnrollAnomaly};
+use crate::infer::{Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
-use crate::plan::{Condition, Evidence, FrontEnd, bodies_of, companions_of, conditions, fault_of};
 use crate::sample::SHARED;
+use crate::study::{Known, Missing, fault_of};
 use crate::units::{Cycles, Interval};
 
 /// What is known of a form's throughput.
@@ -60,14 +60,12 @@ const DIFFERENT: f64 = 0.05;
 
 /// Concludes about forms in the order given.
 #[must_use]
-pub fn throughputs(
+pub(super) fn throughputs(
     catalogue: &Catalogue,
     subjects: &[OpcodeId],
-    front_end: FrontEnd,
-    knowledge: &Knowledge,
+    known: Known<'_>,
 ) -> Vec<ThroughputConclusion> {
-    let evidence = Evidence { knowledge, trust: knowledge.trust(), front_end };
-    let mut conclusions = Conclusions { catalogue, evidence, known: HashMap::new() };
+    let mut conclusions = Conclusions { catalogue, known, of_helpers: HashMap::new() };
     subjects
         .iter()
         .filter_map(|&opcode| catalogue.form(opcode))
@@ -77,9 +75,9 @@ pub fn throughputs(
 
 struct Conclusions<'a> {
     catalogue: &'a Catalogue,
-    evidence: Evidence<'a>,
+    known: Known<'a>,
     /// Throughputs of breakers and companions.
-    known: HashMap<OpcodeId, Interval>,
+    of_helpers: HashMap<OpcodeId, Interval>,
 }
 
 impl Conclusions<'_> {
@@ -122,18 +120,18 @@ impl Conclusions<'_> {
         form: &InstructionForm,
         condition: Condition,
     ) -> Result<ThroughputValue, Missing> {
-        let bodies = bodies_of(self.catalogue, form, condition, self.evidence);
+        let bodies = bodies_of(self.catalogue, form, condition, self.known);
         let timed: Vec<(&ThroughputBody, &Timing)> = bodies
             .iter()
             .filter_map(|body| {
-                Some((body, self.evidence.knowledge.timing(&Experiment::Throughput(body.clone()))?))
+                Some((body, self.known.knowledge.timing(&Experiment::Throughput(body.clone()))?))
             })
             .collect();
         if timed.is_empty() {
             return Err(self.why_untimed(form, &bodies));
         }
         let (reliable, doubtful): (Vec<_>, Vec<_>) =
-            timed.into_iter().partition(|(_, timing)| self.evidence.trust.holds_for(timing));
+            timed.into_iter().partition(|(_, timing)| self.known.trust.holds_for(timing));
         let counted = if reliable.is_empty() { doubtful.clone() } else { reliable };
         let possible: Vec<_> =
             counted.into_iter().filter(|(_, timing)| self.is_possible(timing)).collect();
@@ -146,7 +144,7 @@ impl Conclusions<'_> {
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
-        let combined = combine(&measurements, self.evidence.front_end.floor)
+        let combined = combine(&measurements, self.known.front_end.floor)
             .map_err(|error| Missing::Because(error.to_string()))?;
         let (body, timing) = possible[combined.best];
         let confirmed = scatter.is_confirmed();
@@ -157,7 +155,7 @@ impl Conclusions<'_> {
             body: body.clone(),
             anomaly: timing.unroll_anomaly(),
             settled: confirmed
-                && self.evidence.trust.holds_for(timing)
+                && self.known.trust.holds_for(timing)
                 && !doubtful.iter().any(|(_, other)| self.may_undercut(other, timing)),
         })
     }
@@ -168,7 +166,7 @@ impl Conclusions<'_> {
         let free = || bodies.iter().filter(|(body, _)| body.breaking.is_empty());
         let all = Scatter::of(free().map(|(_, timing)| *timing));
         let Some(fastest) = all.fastest() else { return all };
-        let alike = free().filter(|(body, _)| self.evidence.has_room(body, fastest));
+        let alike = free().filter(|(body, _)| self.known.has_room(body, fastest));
         Scatter::of(alike.map(|(_, timing)| *timing))
     }
 
@@ -176,22 +174,22 @@ impl Conclusions<'_> {
     /// those that are.
     fn may_undercut(&self, doubtful: &Timing, best: &Timing) -> bool {
         self.is_possible(doubtful)
-            && self.evidence.trust.least_of(doubtful).0 < best.each().0 * (1.0 - SHARED)
+            && self.known.trust.least_of(doubtful).0 < best.each().0 * (1.0 - SHARED)
     }
 
     fn why_untimed(&self, form: &InstructionForm, bodies: &[ThroughputBody]) -> Missing {
         let failed = bodies.iter().find_map(|body| {
-            self.evidence.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
+            self.known.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
         });
         failed
-            .or_else(|| fault_of(self.evidence.knowledge, form.opcode))
+            .or_else(|| fault_of(self.known.knowledge, form.opcode))
             .map_or(Missing::NotAsked, Missing::Because)
     }
 
     /// No form beats the front end.
     fn is_possible(&self, timing: &Timing) -> bool {
         timing.each().0 + timing.uncertainty().0
-            >= self.evidence.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
+            >= self.known.front_end.floor.0 * (1.0 - FLOOR_TOLERANCE)
     }
 
     fn measurement(
@@ -219,18 +217,18 @@ impl Conclusions<'_> {
 
     /// The throughput of a breaker or companion: anything, while it is not known.
     fn of_helper(&mut self, opcode: OpcodeId) -> Interval {
-        if let Some(&known) = self.known.get(&opcode) {
+        if let Some(&known) = self.of_helpers.get(&opcode) {
             return known;
         }
         let anything = Interval::new(Cycles(0.0), Cycles(f64::INFINITY));
         // Of two that are each other's companions (FLD and FSTP) either may take all of the time.
-        self.known.insert(opcode, anything);
+        self.of_helpers.insert(opcode, anything);
         let value = self
             .catalogue
             .form(opcode)
             .and_then(|form| self.value(form, Condition::default()).ok());
         let interval = value.map_or(anything, |value| value.interval);
-        self.known.insert(opcode, interval);
+        self.of_helpers.insert(opcode, interval);
         interval
     }
 }

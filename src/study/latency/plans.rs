@@ -15,13 +15,12 @@ use rayon::prelude::*;
 use super::Planner;
 use super::dependence::DependenceTest;
 use super::helpers::least_latency;
-use super::throughput::Evidence;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
-use crate::infer::Knowledge;
 use crate::isa::{EncodingGroup, OperandValues, Restored};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
+use crate::study::throughput::one_register_chain;
 use crate::units::Cycles;
 
 /// Links in a chain's body: a cycle that the loop costs is then 2 % of the fastest chain.
@@ -105,42 +104,41 @@ impl Ends {
 }
 
 impl Planner<'_> {
-    pub(super) fn latency_round(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        let plans = self.plans(knowledge);
-        let first = self.chains_for_plans(&plans, knowledge, false);
+    /// What to ask now: first how fast the helpers are, and what needs none of them.
+    pub(super) fn next(&self) -> Vec<Experiment> {
+        let plans = self.plans();
+        let first = self.chains_for_plans(&plans, false);
         let helpers = self.helper_chains();
         let basic: Vec<Chain> = first.into_iter().chain(helpers).collect();
-        if basic.iter().any(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_none()) {
-            let bodies = self.instances_of_subjects(knowledge).into_iter();
+        if !basic.iter().all(|chain| self.is_known(chain)) {
+            let bodies = self.instances_of_subjects().into_iter();
             let others = self.one_register_chains().chain(bodies);
             return basic.into_iter().map(Experiment::Latency).chain(others).collect();
         }
-        let chains = self.chains_for_plans(&plans, knowledge, true);
-        let relays = self.relays(&plans, knowledge);
+        let chains = self.chains_for_plans(&plans, true);
+        let relays = self.relays(&plans);
         chains.into_iter().map(Experiment::Latency).chain(relays).collect()
+    }
+
+    fn is_known(&self, chain: &Chain) -> bool {
+        self.knowledge().of(&Experiment::Latency(chain.clone())).is_some()
     }
 
     /// Chains through one register at all operands, of forms that cores may treat specially.
     fn one_register_chains(&self) -> impl Iterator<Item = Experiment> {
-        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        subjects
+        self.subjects()
             .filter(|form| self.catalogue.isa.may_be_idiom(form))
-            .map(|form| Experiment::Throughput(super::one_register_chain(form)))
+            .map(|form| Experiment::Throughput(one_register_chain(form)))
     }
 
     /// How every edge of every subject is to be found, given what is known of helpers so far.
     #[must_use]
-    pub fn plans(&self, knowledge: &Knowledge) -> Vec<EdgePlan> {
-        let helpers_known = self
-            .helper_chains()
-            .iter()
-            .all(|chain| knowledge.of(&Experiment::Latency(chain.clone())).is_some());
-        let subjects =
-            self.scope.subjects.par_iter().filter_map(|&opcode| self.catalogue.form(opcode));
-        let evidence = self.evidence(knowledge);
+    pub fn plans(&self) -> Vec<EdgePlan> {
+        let helpers_known = self.helper_chains().iter().all(|chain| self.is_known(chain));
+        let subjects = self.subjects().collect::<Vec<_>>().into_par_iter();
         let plan = |form, edge| {
-            let route = self.route(form, edge, knowledge, helpers_known);
-            let test = helpers_known.then(|| self.test_of(form, edge, &route, evidence)).flatten();
+            let route = self.route(form, edge, helpers_known);
+            let test = helpers_known.then(|| self.test_of(form, edge, &route)).flatten();
             EdgePlan { edge, route, test }
         };
         subjects.flat_map_iter(|form| form.edges().map(move |edge| plan(form, edge))).collect()
@@ -163,24 +161,12 @@ impl Planner<'_> {
         out
     }
 
-    fn test_of(
-        &self,
-        form: &InstructionForm,
-        edge: Edge,
-        route: &Route,
-        evidence: Evidence<'_>,
-    ) -> Option<DependenceTest> {
+    fn test_of(&self, form: &InstructionForm, edge: Edge, route: &Route) -> Option<DependenceTest> {
         let resource = self.catalogue.resource_at(form, edge.source)?;
-        self.dependence_test(route.chained_link()?, resource, evidence)
+        self.dependence_test(route.chained_link()?, resource)
     }
 
-    fn route(
-        &self,
-        form: &InstructionForm,
-        edge: Edge,
-        knowledge: &Knowledge,
-        helpers_known: bool,
-    ) -> Route {
+    fn route(&self, form: &InstructionForm, edge: Edge, helpers_known: bool) -> Route {
         let catalogue = self.catalogue;
         if let Some(reason) = catalogue.isa.unchainable(&catalogue.set, form, edge.target) {
             return Route::None(reason.to_owned());
@@ -199,7 +185,7 @@ impl Planner<'_> {
         if !helpers_known {
             return Route::Walks(Vec::new());
         }
-        let walks = self.ways_back(form.group, &ends, to, from, knowledge);
+        let walks = self.ways_back(form.group, &ends, to, from);
         if walks.is_empty() {
             return Route::None(self.why_no_way(&direct, form, edge, to, from));
         }
@@ -237,30 +223,24 @@ impl Planner<'_> {
         ends: &Ends,
         to: ResourceId,
         from: ResourceId,
-        knowledge: &Knowledge,
     ) -> Vec<Vec<Link>> {
         let buildable = |walk: &Vec<Link>| self.is_buildable(walk);
-        let single = self.fastest(to, from, group, knowledge);
-        let out: Vec<Vec<Link>> = single
-            .iter()
-            .take(TRIED)
-            .map(|helper| ends.around(&[helper]))
-            .filter(buildable)
-            .take(WAYS_BACK)
-            .collect();
+        let single = self.fastest(to, from, group);
+        let single = single.iter().take(TRIED).map(|helper| ends.around(&[helper]));
+        let out = self.asked_first(single, buildable, WAYS_BACK);
         if !out.is_empty() {
             return out;
         }
         let mut pairs = Vec::new();
         for middle in self.helpers().reachable(to) {
-            let first = self.fastest(to, middle, group, knowledge);
-            let second = self.fastest(middle, from, group, knowledge);
+            let first = self.fastest(to, middle, group);
+            let second = self.fastest(middle, from, group);
             for one in first.iter().take(TRIED) {
                 pairs.extend(second.iter().take(TRIED).map(|two| ends.around(&[one, two])));
             }
         }
-        let out: Vec<Vec<Link>> = pairs.into_iter().filter(buildable).take(WAYS_BACK).collect();
-        if out.is_empty() { self.long_way_back(group, ends, to, from, knowledge) } else { out }
+        let out = self.asked_first(pairs.into_iter(), buildable, WAYS_BACK);
+        if out.is_empty() { self.long_way_back(group, ends, to, from) } else { out }
     }
 
     /// A way of more than two helpers, where no two lead back at all: what shorter ways lead back but
@@ -273,24 +253,19 @@ impl Planner<'_> {
         ends: &Ends,
         to: ResourceId,
         from: ResourceId,
-        knowledge: &Knowledge,
     ) -> Vec<Vec<Link>> {
         let paths = self.helpers().shortest_paths(to, from, 3..=LONGEST_WAY);
-        let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group, knowledge));
+        let ways = paths.into_iter().flat_map(|path| self.ways_along(&path, group));
         let walks = ways.take(LONG_WAYS).map(|way| ends.around(&way.iter().collect::<Vec<_>>()));
-        walks.filter(|walk| self.is_buildable(walk)).take(1).collect()
+        let walks: Vec<Vec<Link>> = walks.collect();
+        self.asked_first(walks.into_iter(), |walk| self.is_buildable(walk), 1)
     }
 
     /// Helpers from each resource of a path to the next, in all combinations of the fastest.
-    fn ways_along(
-        &self,
-        path: &[ResourceId],
-        group: EncodingGroup,
-        knowledge: &Knowledge,
-    ) -> Vec<Vec<Link>> {
+    fn ways_along(&self, path: &[ResourceId], group: EncodingGroup) -> Vec<Vec<Link>> {
         let mut ways = vec![Vec::new()];
         for step in path.windows(2) {
-            let helpers = self.fastest(step[0], step[1], group, knowledge);
+            let helpers = self.fastest(step[0], step[1], group);
             let fastest = &helpers[..helpers.len().min(TRIED_IF_LONG)];
             let on = |way: &Vec<Link>| -> Vec<Vec<Link>> {
                 fastest
@@ -344,7 +319,7 @@ impl Planner<'_> {
 
     /// The steps that restore values, chained into themselves.
     fn restorer_walks(&self) -> Vec<Vec<Link>> {
-        let subjects = self.scope.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode));
+        let subjects = self.subjects();
         let mut out: Vec<Vec<Link>> = subjects
             .flat_map(|form| form.edges().flat_map(move |edge| self.restoring(form, edge)))
             .map(|link| vec![Link { restoring: None, ..link }])
@@ -365,7 +340,7 @@ impl Planner<'_> {
     /// The bare chains of a walk: through one register if that works, else rotating; both where
     /// there are cores on which the first is the slower.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
-        let slow = walk.iter().any(|link| self.scope.slow.contains(&link.opcode));
+        let slow = walk.iter().any(|link| self.known.is_slow(link.opcode));
         let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
         let mut forms = walk.iter().filter_map(|link| self.catalogue.form(link.opcode));
         let may_stall = |form| self.catalogue.isa.may_stall_on_rewrite(&self.catalogue.set, form);
@@ -384,12 +359,7 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn chains_for_plans(
-        &self,
-        plans: &[EdgePlan],
-        knowledge: &Knowledge,
-        padded: bool,
-    ) -> Vec<Chain> {
+    fn chains_for_plans(&self, plans: &[EdgePlan], padded: bool) -> Vec<Chain> {
         let walks = if padded {
             self.walks(plans)
         } else {
@@ -403,13 +373,9 @@ impl Planner<'_> {
         };
         let bare = walks.par_iter().flat_map_iter(|walk| self.chains_of(walk));
         let classes = plans.par_iter().flat_map_iter(|plan| self.class_chains(plan));
-        bare.flat_map_iter(
-            |chain| {
-                if padded { self.paddings(&chain, knowledge) } else { vec![chain] }
-            },
-        )
-        .chain(classes.map(|(_, chain)| chain))
-        .collect()
+        bare.flat_map_iter(|chain| if padded { self.paddings(&chain) } else { vec![chain] })
+            .chain(classes.map(|(_, chain)| chain))
+            .collect()
     }
 
     /// The chain of an edge in every class of values, the headline's first, for forms to which
@@ -438,11 +404,11 @@ impl Planner<'_> {
     /// cores; all of them where that helped, where the links take so few cycles that a full
     /// scheduler is likely, or where the chain does not take whole cycles, as one that is now and
     /// then held up.
-    pub(super) fn paddings(&self, bare: &Chain, knowledge: &Knowledge) -> Vec<Chain> {
+    pub(super) fn paddings(&self, bare: &Chain) -> Vec<Chain> {
         let mut out = vec![bare.clone()];
         let least = self.least(bare);
         let pass = |chain: &Chain| {
-            let timing = knowledge.timing(&Experiment::Latency(chain.clone()));
+            let timing = self.knowledge().timing(&Experiment::Latency(chain.clone()));
             timing.map(|timing| timing.each().0)
         };
         let Some(unpadded) = pass(bare) else { return out };
@@ -463,7 +429,7 @@ impl Planner<'_> {
             let Some(padded) = known else { break };
             fastest = fastest.min(padded);
         }
-        out.extend(self.beside_tied(bare, fastest, knowledge));
+        out.extend(self.beside_tied(bare, fastest));
         out.extend(self.crossed(bare, fastest, least));
         out
     }
@@ -478,7 +444,7 @@ impl Planner<'_> {
     /// The chain of an edge beside a tied operand through one register for both, where by itself
     /// the edge seems slower than that operand: Zen 4 executes `VPANDQZ256rrk` in one cycle if what
     /// it merges with is as new as its sources, and in two if that is older.
-    fn beside_tied(&self, bare: &Chain, fastest: f64, knowledge: &Knowledge) -> Option<Chain> {
+    fn beside_tied(&self, bare: &Chain, fastest: f64) -> Option<Chain> {
         let ([link], Style::Rotating) = (&bare.links[..], bare.style) else { return None };
         let form = self.catalogue.form(link.opcode)?;
         let tied = form.uses().find(|&site| site != link.source && form.ties(site, link.target))?;
@@ -490,14 +456,14 @@ impl Planner<'_> {
         }
         let tied = Link { source: tied, ..link.clone() };
         let tied = Chain { links: vec![tied], style: Style::Same, ..bare.clone() };
-        let known = knowledge.timing(&Experiment::Latency(tied))?;
+        let known = self.knowledge().timing(&Experiment::Latency(tied))?;
         let both = Chain { style: Style::Tied, ..bare.clone() };
         (fastest > known.each().0 + SATURATION && self.can_build(&both)).then_some(both)
     }
 
     /// Fillers per link that take a cycle less to dispatch than the pass takes.
     fn fillers(&self, pass: f64, links: usize) -> u32 {
-        let slots = (pass.round() - 1.0) / self.front_end.filler.0;
+        let slots = (pass.round() - 1.0) / self.known.front_end.filler.0;
         ((slots / links as f64).floor() - 1.0).max(0.0) as u32
     }
 

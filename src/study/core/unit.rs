@@ -1,108 +1,15 @@
-//! Before anything is timed: which forms and registers this CPU has, and what a cycle is.
+//! What a cycle is.
 
-use std::collections::BTreeSet;
-
-use super::FrontEnd;
-use crate::experiment::{Experiment, Probe};
-use crate::form::{Catalogue, InstructionForm};
-use crate::infer::{Finding, Knowledge, LoopCost, Timing};
-use crate::isa::{Availability, ReferenceChain};
-use crate::kernel::ThroughputBody;
-use crate::metadata::{OpcodeId, RegisterId};
+use crate::experiment::Experiment;
+use crate::infer::{Knowledge, LoopCost, Timing};
+use crate::isa::ReferenceChain;
 use crate::sample::Sample;
 use crate::units::Cycles;
-
-/// One probe for each form.
-pub fn probes<'a>(forms: impl Iterator<Item = &'a InstructionForm>) -> Vec<Experiment> {
-    forms.map(|form| Experiment::Probe(Probe { opcode: form.opcode, register: None })).collect()
-}
-
-/// Registers that only some CPUs have and that executable forms could use.
-#[must_use]
-pub fn missing_registers(catalogue: &Catalogue) -> BTreeSet<RegisterId> {
-    register_uses(catalogue).into_iter().map(|(register, _)| register).collect()
-}
-
-/// A probe for each register that only some CPUs have, with a form that does execute.
-#[must_use]
-pub fn register_probes(
-    catalogue: &Catalogue,
-    knowledge: &Knowledge,
-) -> Vec<(RegisterId, Experiment)> {
-    let mut asked = BTreeSet::new();
-    register_uses(catalogue)
-        .into_iter()
-        .filter(|(_, probe)| {
-            catalogue.form(probe.opcode).is_some_and(|form| knowledge.executes(form))
-        })
-        .filter(|(register, _)| asked.insert(*register))
-        .map(|(register, probe)| (register, Experiment::Probe(probe)))
-        .collect()
-}
-
-fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
-    let mut out = Vec::new();
-    for form in catalogue.forms() {
-        for operand in 0..form.operands.len() {
-            // A tied use follows its definition.
-            let Some(class) = form.class_of(operand) else { continue };
-            if form.operands[operand].tied_to.is_some() {
-                continue;
-            }
-            for &register in &catalogue.set.class(class).registers {
-                if catalogue.isa.availability(&catalogue.set.register(register).name)
-                    == Availability::IfExecuted
-                {
-                    out.push((
-                        register,
-                        Probe { opcode: form.opcode, register: Some((operand, register)) },
-                    ));
-                }
-            }
-        }
-    }
-    out
-}
 
 /// One experiment for each candidate for the unit of time.
 #[must_use]
 pub fn reference_experiments(chains: &[ReferenceChain]) -> Vec<Experiment> {
     (0..chains.len()).map(|candidate| Experiment::Reference { candidate }).collect()
-}
-
-/// Fillers in the bodies that show the front end's width.
-const FLOOR_LENGTHS: [u32; 6] = [192, 384, 480, 576, 672, 768];
-/// Instances of the simplest forms in theirs.
-const SIMPLE_LENGTH: u32 = 384;
-
-/// What shows how fast the front end is: bodies of fillers, and of the forms that some cores take
-/// faster than those.
-#[must_use]
-pub fn floor_experiments(catalogue: &Catalogue) -> Vec<Experiment> {
-    let simple = catalogue.isa.simplest_forms().iter().filter_map(|name| {
-        let form = catalogue.form_by_name(name)?;
-        Some(Experiment::Throughput(ThroughputBody::plain(form.opcode, SIMPLE_LENGTH)))
-    });
-    let fillers = FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers });
-    fillers.into_iter().chain(simple).collect()
-}
-
-/// What the front end takes by the findings of its experiments.
-#[must_use]
-pub fn front_end(experiments: &[Experiment], knowledge: &Knowledge) -> FrontEnd {
-    let least = |of: fn(&Experiment) -> bool| {
-        let asked = experiments.iter().filter(|experiment| of(experiment));
-        let timings = asked.filter_map(|experiment| knowledge.timing(experiment));
-        let least = timings.map(|timing| timing.each().0).fold(f64::INFINITY, f64::min);
-        Cycles(least)
-    };
-    let floor = least(|_| true);
-    FrontEnd {
-        // Without a measurement nothing is known to be impossible.
-        floor: if floor.0.is_finite() { floor } else { Cycles(0.0) },
-        // ... and there is no room for fillers that cannot be executed (models leave them out).
-        filler: least(|experiment| matches!(experiment, Experiment::DispatchFloor { .. })),
-    }
 }
 
 /// Two chains of single-cycle instructions agree if they are closer than this.
@@ -215,14 +122,4 @@ fn loop_cost(chains: &[ReferenceChain], timings: &[Option<&Timing>]) -> LoopCost
 
 fn agree(duration: Cycles, unit: Cycles) -> bool {
     (duration.0 / unit.0 - 1.0).abs() < AGREEMENT
-}
-
-/// Why a form does not execute here, if its probe says so.
-#[must_use]
-pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {
-    match knowledge.probe(opcode)? {
-        Finding::Faulted(fault) => Some(fault.to_string()),
-        Finding::Impossible(reason) => Some(reason.clone()),
-        _ => None,
-    }
 }

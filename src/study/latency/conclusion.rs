@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::Missing;
+use super::{Dependence, EdgePlan, OLD_TIED, Planner, Route, WalkTiming};
 use crate::experiment::Experiment;
 use crate::form::{Edge, Site};
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
-use crate::infer::{Knowledge, Reliance, Timing, Trust};
+use crate::infer::{Reliance, Timing};
 use crate::kernel::{Chain, Link};
-use crate::plan::{
-    Dependence, EdgePlan, OLD_TIED, ONE_REGISTER, Planner, Route, WalkTiming, one_register_chain,
-};
+use crate::study::throughput::{ONE_REGISTER, one_register_chain};
+use crate::study::{Known, Missing};
 use crate::units::{Cycles, Interval};
 
 /// Classes of values whose latencies differ by less, in cycles, are one.
@@ -92,8 +91,8 @@ impl Step {
 }
 
 /// Numbers steps as edges of the network.
-struct Numbering<'a> {
-    planner: &'a Planner<'a>,
+struct Numbering<'a, 'k> {
+    planner: &'a Planner<'k>,
     known: BTreeMap<Step, EdgeId>,
     edges: Vec<network::Edge>,
     /// The step of each edge.
@@ -102,7 +101,7 @@ struct Numbering<'a> {
     timed: Vec<EdgeId>,
 }
 
-impl Numbering<'_> {
+impl Numbering<'_, '_> {
     fn edge(&mut self, link: &Link) -> Option<EdgeId> {
         let step = Step::of(link);
         if let Some(&known) = self.known.get(&step) {
@@ -129,14 +128,13 @@ impl Numbering<'_> {
     fn narrowed(
         &mut self,
         plans: &[EdgePlan],
-        (knowledge, trust): (&Knowledge, &Trust),
         loops: &[MeasuredLoop],
         from_loops: network::Inference,
     ) -> (network::Inference, Option<String>) {
         let mut edges = self.edges.clone();
         let mut timed = Vec::new();
-        for passage in self.planner.passages(plans, knowledge) {
-            let range = self.planner.range_of(&passage, knowledge, trust);
+        for passage in self.planner.passages(plans) {
+            let range = self.planner.range_of(&passage);
             let id = self.known.get(&Step::of(&passage.over)).copied();
             if let Some((range, edge)) = range.zip(id.and_then(|id| edges.get_mut(id.0 as usize))) {
                 let least = Cycles(f64::from(*range.start()));
@@ -157,9 +155,8 @@ impl Numbering<'_> {
 
 /// Concludes from everything known about the edges of the planner's subjects.
 #[must_use]
-pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclusions {
-    let plans = planner.plans(knowledge);
-    let trust = knowledge.trust();
+pub(super) fn latencies(planner: &Planner<'_>) -> LatencyConclusions {
+    let plans = planner.plans();
     let walks = planner.walks(&plans);
     let mut numbering = Numbering {
         planner,
@@ -169,7 +166,7 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
         timed: Vec::new(),
     };
     let dependences: Vec<Dependence> =
-        plans.par_iter().map(|plan| planner.dependence(plan, knowledge, &trust)).collect();
+        plans.par_iter().map(|plan| planner.dependence(plan)).collect();
     let without_meaning: HashSet<Vec<Link>> = plans
         .iter()
         .zip(&dependences)
@@ -179,7 +176,7 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
     let mut measured = Vec::new();
     for walk in walks.iter().filter(|walk| !without_meaning.contains(*walk)) {
         // What did not settle says nothing about other edges.
-        let reliable = planner.timing_of(walk, knowledge, &trust).filter(|it| it.is_reliable);
+        let reliable = planner.timing_of(walk).filter(|it| it.is_reliable);
         let Some(WalkTiming { fastest: timing, .. }) = reliable else { continue };
         let Some(edges) = walk.iter().map(|link| numbering.edge(link)).collect::<Option<Vec<_>>>()
         else {
@@ -195,15 +192,12 @@ pub fn latencies(planner: &Planner<'_>, knowledge: &Knowledge) -> LatencyConclus
             conflicts: vec!["a walk is not closed".to_owned()],
         };
     };
-    let (inference, contradicted) =
-        numbering.narrowed(&plans, (knowledge, &trust), &loops, inference);
-    let words = Words { planner, numbering: &numbering, walks: &measured, trust };
+    let (inference, contradicted) = numbering.narrowed(&plans, &loops, inference);
+    let words = Words { planner, numbering: &numbering, walks: &measured };
     let edges = plans
         .iter()
         .zip(dependences)
-        .map(|(plan, dependence)| {
-            conclude(plan, dependence, planner, knowledge, &inference, &words)
-        })
+        .map(|(plan, dependence)| conclude(plan, dependence, planner, &inference, &words))
         .collect();
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict));
     let conflicts = conflicts.chain(contradicted).collect();
@@ -225,9 +219,8 @@ fn conclude(
     plan: &EdgePlan,
     dependence: Dependence,
     planner: &Planner<'_>,
-    knowledge: &Knowledge,
     inference: &network::Inference,
-    words: &Words<'_>,
+    words: &Words<'_, '_>,
 ) -> EdgeConclusion {
     let edge = plan.edge;
     let walks = match &plan.route {
@@ -236,15 +229,12 @@ fn conclude(
         }
         Route::Walks(walks) => walks,
     };
-    let fastest = walks
-        .iter()
-        .filter_map(|walk| planner.timing_of(walk, knowledge, &words.trust))
-        .min_by(|a, b| {
-            let by_duration = a.fastest.each().0.total_cmp(&b.fastest.each().0);
-            b.is_reliable.cmp(&a.is_reliable).then(by_duration)
-        });
+    let fastest = walks.iter().filter_map(|walk| planner.timing_of(walk)).min_by(|a, b| {
+        let by_duration = a.fastest.each().0.total_cmp(&b.fastest.each().0);
+        b.is_reliable.cmp(&a.is_reliable).then(by_duration)
+    });
     let Some(WalkTiming { fastest: timing, is_reliable, saturated, alone }) = fastest else {
-        let failure = walks.iter().find_map(|walk| planner.failure_of(walk, knowledge));
+        let failure = walks.iter().find_map(|walk| planner.failure_of(walk));
         return EdgeConclusion {
             edge,
             value: Err(failure.map_or(Missing::NotAsked, Missing::Because)),
@@ -260,7 +250,7 @@ fn conclude(
         None => Ok(unstable(plan, walks, timing, planner)),
         Some((latency, bounds)) => {
             let others = timing.each() - bounds.interval.upper();
-            let by_values = by_values(plan, words, knowledge, bounds.interval.upper());
+            let by_values = by_values(plan, planner, bounds.interval.upper());
             let usual = by_values.iter().filter(|class| class.usual);
             let interval = usual
                 .fold(bounds.interval, |hull, class| hull.hull(Interval::exact(class.latency)));
@@ -269,7 +259,7 @@ fn conclude(
                 variants: by_values
                     .into_iter()
                     .map(|class| (class.name, class.latency))
-                    .chain(one_register(plan, planner, knowledge))
+                    .chain(one_register(plan, planner))
                     .chain(alone.map(|alone| (OLD_TIED, alone.each() - others)))
                     .collect(),
                 uncertainty: bounds.uncertainty,
@@ -333,17 +323,13 @@ fn unstable(
 
 /// The latency between explicit operands that are all one register. No chain is faster than a cycle
 /// a link, so what is faster is none: the core has seen that nothing depends on the register.
-fn one_register(
-    plan: &EdgePlan,
-    planner: &Planner<'_>,
-    knowledge: &Knowledge,
-) -> Option<(&'static str, Cycles)> {
+fn one_register(plan: &EdgePlan, planner: &Planner<'_>) -> Option<(&'static str, Cycles)> {
     let explicit = |site| matches!(site, Site::Operand(_));
     let form = planner.catalogue.form(plan.edge.opcode)?;
     if !explicit(plan.edge.source) || !explicit(plan.edge.target) {
         return None;
     }
-    let timing = knowledge.timing(&Experiment::Throughput(one_register_chain(form)))?;
+    let timing = planner.knowledge().timing(&Experiment::Throughput(one_register_chain(form)))?;
     let each = timing.each();
     let latency = if each.0 < 1.0 - FASTER_THAN_A_CHAIN { Cycles(0.0) } else { each };
     Some((ONE_REGISTER, latency))
@@ -358,16 +344,12 @@ struct OfClass {
 
 /// The latency in each class of values, from what the headline's is: all usual ones if these differ,
 /// and those unusual ones that do.
-fn by_values(
-    plan: &EdgePlan,
-    words: &Words<'_>,
-    knowledge: &Knowledge,
-    headline: Cycles,
-) -> Vec<OfClass> {
-    let chains = words.planner.class_chains(plan);
+fn by_values(plan: &EdgePlan, planner: &Planner<'_>, headline: Cycles) -> Vec<OfClass> {
+    let chains = planner.class_chains(plan);
+    let Known { knowledge, trust, .. } = planner.known;
     let pass = |chain: &Chain| {
         let asked = Experiment::Latency(chain.clone());
-        let is_reliable = knowledge.reliance(&asked, &words.trust) != Reliance::None;
+        let is_reliable = knowledge.reliance(&asked, &trust) != Reliance::None;
         knowledge.timing(&asked).filter(|_| is_reliable).map(Timing::each)
     };
     let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
@@ -384,14 +366,13 @@ fn by_values(
 }
 
 /// Says in words what the network says in numbers.
-struct Words<'a> {
-    planner: &'a Planner<'a>,
-    numbering: &'a Numbering<'a>,
+struct Words<'a, 'k> {
+    planner: &'a Planner<'k>,
+    numbering: &'a Numbering<'a, 'k>,
     walks: &'a [&'a Vec<Link>],
-    trust: Trust,
 }
 
-impl Words<'_> {
+impl Words<'_, '_> {
     fn edge(&self, id: EdgeId) -> String {
         self.numbering
             .steps

@@ -1,9 +1,9 @@
 //! What chains say of the walks that they go.
 
 use super::Planner;
-use super::latency::{FEW_CYCLES, SATURATION};
+use super::plans::{FEW_CYCLES, SATURATION};
 use crate::experiment::Experiment;
-use crate::infer::{Knowledge, Reliance, Timing, Trust};
+use crate::infer::{Reliance, Timing};
 use crate::kernel::{Chain, Link, Style};
 
 /// The timings of a walk's chains.
@@ -45,15 +45,11 @@ struct Timed<'k> {
     reliance: Reliance,
 }
 
-impl Planner<'_> {
+impl<'k> Planner<'k> {
     /// What is known of a walk, if it was timed.
     #[must_use]
-    pub fn timing_of<'k>(
-        &self,
-        walk: &[Link],
-        knowledge: &'k Knowledge,
-        trust: &Trust,
-    ) -> Option<WalkTiming<'k>> {
+    pub fn timing_of(&self, walk: &[Link]) -> Option<WalkTiming<'k>> {
+        let (knowledge, trust) = (self.knowledge(), &self.known.trust);
         let chains = self.chains_of(walk);
         let timing = |chain: &Chain| knowledge.timing(&Experiment::Latency(chain.clone()));
         let timed = |chain: Chain| {
@@ -62,7 +58,7 @@ impl Planner<'_> {
             let reliance = knowledge.reliance(&asked, trust);
             Some(Timed { style, is_padded, timing: knowledge.timing(&asked)?, reliance })
         };
-        let all = chains.iter().flat_map(|chain| self.paddings(chain, knowledge));
+        let all = chains.iter().flat_map(|chain| self.paddings(chain));
         let all: Vec<Timed<'k>> = all.filter_map(timed).collect();
         let among = |styles: fn(Style) -> bool| {
             least_reliable(all.iter().filter(|timed| styles(timed.style)).copied())
@@ -90,14 +86,14 @@ impl Planner<'_> {
 
     /// The chain with the fastest timing among walks; the first, where none has a timing.
     #[must_use]
-    pub fn fastest_chain(&self, walks: &[Vec<Link>], knowledge: &Knowledge) -> Option<Chain> {
+    pub fn fastest_chain(&self, walks: &[Vec<Link>]) -> Option<Chain> {
         let each = |chain: &Chain| {
-            knowledge.timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0)
+            self.knowledge().timing(&Experiment::Latency(chain.clone())).map(|t| t.each().0)
         };
         walks
             .iter()
             .flat_map(|walk| self.chains_of(walk))
-            .flat_map(|chain| self.paddings(&chain, knowledge))
+            .flat_map(|chain| self.paddings(&chain))
             .min_by(|a, b| {
                 each(a).unwrap_or(f64::INFINITY).total_cmp(&each(b).unwrap_or(f64::INFINITY))
             })
@@ -105,9 +101,9 @@ impl Planner<'_> {
 
     /// Why a walk has no timing, if it was tried.
     #[must_use]
-    pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<String> {
+    pub fn failure_of(&self, walk: &[Link]) -> Option<String> {
         let chain = self.chains_of(walk).into_iter().next()?;
-        knowledge.of(&Experiment::Latency(chain))?.why_untimed()
+        self.knowledge().of(&Experiment::Latency(chain))?.why_untimed()
     }
 }
 

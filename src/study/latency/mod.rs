@@ -1,0 +1,120 @@
+//! The latency from every operand that a form reads to every one that it writes.
+
+mod asked;
+mod conclusion;
+mod dependence;
+mod helpers;
+mod outcome;
+mod plans;
+mod relays;
+mod walk_timing;
+
+pub use conclusion::{EdgeConclusion, EdgeValue, LatencyConclusions};
+pub use dependence::{Dependence, DependenceTest};
+pub use helpers::relevant_forms;
+pub use plans::{EdgePlan, OLD_TIED, Route};
+pub use relays::Passage;
+pub use walk_timing::WalkTiming;
+
+use std::sync::{OnceLock, RwLock};
+
+use super::{Known, Study};
+use crate::experiment::Experiment;
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::Knowledge;
+use crate::kernel::{Chain, Link};
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
+use asked::Asked;
+use helpers::{Helpers, Ranking};
+use outcome::{Outcome, Outcomes};
+
+/// The question for the latency of every edge of some forms.
+pub struct Latency<'a> {
+    catalogue: &'a Catalogue,
+    subjects: &'a [OpcodeId],
+    helpers: OnceLock<Helpers>,
+    outcomes: Outcomes,
+}
+
+impl<'a> Latency<'a> {
+    /// Asks about forms of a machine.
+    #[must_use]
+    pub fn new(catalogue: &'a Catalogue, subjects: &'a [OpcodeId]) -> Self {
+        Self { catalogue, subjects, helpers: OnceLock::default(), outcomes: Outcomes::default() }
+    }
+
+    /// What to measure by what is known so far.
+    #[must_use]
+    pub fn planner<'k>(&'k self, knowledge: &'k Knowledge) -> Planner<'k> {
+        Planner {
+            study: self,
+            catalogue: self.catalogue,
+            known: Known::of(self.catalogue, knowledge),
+            asked: Asked::of(knowledge),
+            ranking: RwLock::default(),
+        }
+    }
+
+    /// What is known of each edge, in typed form.
+    #[must_use]
+    pub fn conclusions(&self, knowledge: &Knowledge) -> LatencyConclusions {
+        conclusion::latencies(&self.planner(knowledge))
+    }
+}
+
+impl Study for Latency<'_> {
+    fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        self.planner(knowledge).next()
+    }
+}
+
+/// The plans for the edges of a study's subjects, a function of what is known: another one is made
+/// whenever that has grown.
+pub struct Planner<'k> {
+    study: &'k Latency<'k>,
+    /// The machine's forms.
+    pub catalogue: &'k Catalogue,
+    known: Known<'k>,
+    asked: Asked<'k>,
+    /// Orders of helpers that were already asked for.
+    ranking: RwLock<Map<helpers::Way, Ranking>>,
+}
+
+impl<'k> Planner<'k> {
+    fn knowledge(&self) -> &'k Knowledge {
+        self.known.knowledge
+    }
+
+    fn subjects(&self) -> impl Iterator<Item = &'k InstructionForm> {
+        self.study.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode))
+    }
+
+    /// Whether a chain's registers work out.
+    fn can_build(&self, chain: &Chain) -> bool {
+        self.study.outcomes.of(chain, self.catalogue) != Outcome::Impossible
+    }
+
+    /// Whether other dependences cross a chain, so that it has breakers.
+    fn is_broken(&self, chain: &Chain) -> bool {
+        self.study.outcomes.of(chain, self.catalogue) == Outcome::Broken
+    }
+
+    /// Of ways that would do, the first `most`: those that were asked for already before others, so
+    /// that what is learnt on the way, a little more of which helper is the fastest, does not change
+    /// the plan.
+    fn asked_first(
+        &self,
+        ways: impl Iterator<Item = Vec<Link>> + Clone,
+        would_do: impl Fn(&Vec<Link>) -> bool,
+        most: usize,
+    ) -> Vec<Vec<Link>> {
+        let mut out: Vec<Vec<Link>> =
+            ways.clone().filter(|way| self.asked.has_walk(way)).take(most).collect();
+        if out.len() < most {
+            let others = ways.filter(|way| !self.asked.has_walk(way) && would_do(way));
+            out.extend(others.take(most - out.len()));
+        }
+        out
+    }
+}

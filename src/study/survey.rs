@@ -1,0 +1,71 @@
+//! Before anything is timed: which forms and registers this CPU has.
+
+use std::collections::BTreeSet;
+
+use crate::experiment::{Experiment, Probe};
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::{Finding, Knowledge};
+use crate::isa::Availability;
+use crate::metadata::{OpcodeId, RegisterId};
+
+/// One probe for each form.
+pub fn probes<'a>(forms: impl Iterator<Item = &'a InstructionForm>) -> Vec<Experiment> {
+    forms.map(|form| Experiment::Probe(Probe { opcode: form.opcode, register: None })).collect()
+}
+
+/// Registers that only some CPUs have and that executable forms could use.
+#[must_use]
+pub fn missing_registers(catalogue: &Catalogue) -> BTreeSet<RegisterId> {
+    register_uses(catalogue).into_iter().map(|(register, _)| register).collect()
+}
+
+/// A probe for each register that only some CPUs have, with a form that does execute.
+#[must_use]
+pub fn register_probes(
+    catalogue: &Catalogue,
+    knowledge: &Knowledge,
+) -> Vec<(RegisterId, Experiment)> {
+    let mut asked = BTreeSet::new();
+    register_uses(catalogue)
+        .into_iter()
+        .filter(|(_, probe)| {
+            catalogue.form(probe.opcode).is_some_and(|form| knowledge.executes(form))
+        })
+        .filter(|(register, _)| asked.insert(*register))
+        .map(|(register, probe)| (register, Experiment::Probe(probe)))
+        .collect()
+}
+
+fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
+    let mut out = Vec::new();
+    for form in catalogue.forms() {
+        for operand in 0..form.operands.len() {
+            // A tied use follows its definition.
+            let Some(class) = form.class_of(operand) else { continue };
+            if form.operands[operand].tied_to.is_some() {
+                continue;
+            }
+            for &register in &catalogue.set.class(class).registers {
+                if catalogue.isa.availability(&catalogue.set.register(register).name)
+                    == Availability::IfExecuted
+                {
+                    out.push((
+                        register,
+                        Probe { opcode: form.opcode, register: Some((operand, register)) },
+                    ));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Why a form does not execute here, if its probe says so.
+#[must_use]
+pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {
+    match knowledge.probe(opcode)? {
+        Finding::Faulted(fault) => Some(fault.to_string()),
+        Finding::Impossible(reason) => Some(reason.clone()),
+        _ => None,
+    }
+}
