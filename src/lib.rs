@@ -38,11 +38,12 @@
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
 //! | [`fleet`] | many machines of one kind as one device |
+//! | [`database`] | the YAML that consumers read |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
+//! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `laboratory`, `pipeline` | experiments to findings; the run |
-//! | [`database`] | the YAML that consumers read |
 //! | [`report`] | what people read: two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
@@ -68,6 +69,8 @@ pub mod assemble;
 pub mod cli;
 pub mod database;
 pub mod device;
+#[cfg(feature = "llvm")]
+pub mod evidence;
 pub mod experiment;
 pub mod files;
 pub mod fleet;

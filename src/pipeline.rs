@@ -15,13 +15,13 @@ use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;
 use crate::laboratory::{Laboratory, LaboratoryError, Patience, Timebase, Times, timed};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
-use crate::metadata::{InstructionSet, OpcodeId, RegisterId};
+use crate::metadata::{InstructionSet, OpcodeId};
 use crate::sample::Clock;
 use crate::study::core::{
     NoUnit, UncoveredChains, UnitOfTime, floor_experiments, reference_experiments, unit_of_model,
     unit_of_time,
 };
-use crate::study::{Study, next_round, probes, register_probes};
+use crate::study::{Study, executable, next_round, probes, register_probes};
 use crate::units::Hertz;
 
 /// Why a run cannot start or go on.
@@ -78,6 +78,8 @@ pub enum PipelineError {
 
 /// The forms of a target, without any machine.
 pub struct Target {
+    /// What LLVM was asked about.
+    pub choice: TargetChoice,
     /// LLVM, set up for it.
     pub llvm: Llvm,
     /// LLVM's tables.
@@ -101,7 +103,7 @@ impl Target {
             Arc::from(for_architecture(&set, |feature| llvm.has_feature(feature))?);
         isa.complete(&mut set);
         let listings = list(&set, &*isa, &mut llvm);
-        Ok(Self { llvm, set: Arc::new(set), isa, listings })
+        Ok(Self { choice, llvm, set: Arc::new(set), isa, listings })
     }
 
     /// All forms that are canonical, and aliases that were asked for by name.
@@ -270,7 +272,7 @@ impl<'a> Run<'a> {
         let host = self.device.describe().clone();
         let clock = clock(&host, given.map(|given| given.frequency))?;
         let (set, isa) = (Arc::clone(&self.target.set), Arc::clone(&self.target.isa));
-        let all = Catalogue::new(Arc::clone(&set), Arc::clone(&isa), forms, &HashSet::new());
+        let all = Catalogue::new(set, Arc::clone(&isa), forms, &HashSet::new());
 
         let (timebase, mut knowledge) = self.unit_of_time(&all, clock)?;
         let mut questions = reference_experiments(isa.references());
@@ -284,20 +286,13 @@ impl<'a> Run<'a> {
         let probes = probes(all.forms());
         self.answer("forms", &probes, &all, &timebase, &mut knowledge)?;
         let registers = register_probes(&all, &knowledge);
-        let questions: Vec<Experiment> = registers.iter().map(|(_, probe)| probe.clone()).collect();
+        let questions: Vec<Experiment> = registers.into_iter().map(|(_, probe)| probe).collect();
         self.answer("registers", &questions, &all, &timebase, &mut knowledge)?;
-        let executed: HashSet<RegisterId> = registers
-            .into_iter()
-            .filter(|(_, probe)| matches!(knowledge.of(probe), Some(Finding::Executed { .. })))
-            .map(|(register, _)| register)
-            .collect();
         // What was not asked yet would look as if it were not there.
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(PipelineError::Interrupted);
         }
-        let executable: Vec<InstructionForm> =
-            all.forms().filter(|form| knowledge.executes(form)).cloned().collect();
-        let catalogue = Catalogue::new(set, isa, executable, &executed);
+        let catalogue = executable(&all, &knowledge);
         Ok(Machine { catalogue, timebase, frequency, knowledge })
     }
 

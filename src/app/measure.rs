@@ -1,5 +1,7 @@
 //! TP and LAT: from names to a database.
 
+mod account;
+mod again;
 mod command;
 mod document;
 mod dump;
@@ -23,13 +25,16 @@ use super::{
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
 use crate::form::{Catalogue, InstructionForm};
+use crate::infer::Knowledge;
 use crate::journal::Journal;
 use crate::laboratory::timed;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, PipelineError, Run};
+use crate::sample::Clock;
 use crate::study::latency::{EdgeConclusion, Latency};
 use crate::study::throughput::{Throughput, ThroughputConclusion};
 use crate::study::{Mode, Study};
+pub use again::run as conclude;
 use found::Found;
 use output::Output;
 use selection::Selection;
@@ -49,7 +54,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         return stop_after(stage, global, options, modes);
     }
     // Whatever can be wrong with the files is said before anything is measured.
-    let output = Output::open(global, options, modes)?;
+    let output = Output::of_run(global, options, modes)?;
     start_planners()?;
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
@@ -62,6 +67,8 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let origin = origin(global, &target, &host);
     output.admit(&origin)?;
     warn_of_cpu(global, &origin);
+    let mut account = account::of(&target, &selection, modes, origin);
+    output.admit_evidence(&account)?;
     let mut journal = kept::open(global, options, modes, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
@@ -82,7 +89,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     summary::warn_of_frequency(&machine);
 
     let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
-        modes.iter().map(|&mode| conclude(mode, &machine, &subjects)).collect()
+        conclusions_of(modes, &catalogue, &subjects, &machine.knowledge)
     });
     if output.document().is_some() {
         // Standard output is for the document alone.
@@ -90,13 +97,18 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     } else if selection.by_name {
         print(&selection, &conclusions, &machine, &catalogue);
     }
-    let run = (origin, output.date.clone());
+    account.measurement = found::measurement(&machine, &host, &output.date);
     let written = timed(&mut times.writing, || {
-        let found = Found::new(run, modes, &selection, &conclusions, &machine, &host);
-        output.write(&found, &conclusions, &catalogue)
+        let known = (&catalogue, &machine.knowledge);
+        let found = Found::new(&account, modes, &conclusions, &selection.surveyed, known);
+        let mut written = output.write(&found, &conclusions, &catalogue)?;
+        if measured.is_ok() && machine.timebase.clock != Clock::Absent {
+            written.extend(output.keep(&account, &machine.knowledge)?);
+        }
+        Ok::<_, Failure>(written)
     });
     let files = written.as_deref().unwrap_or_default();
-    summary::print(&conclusions, &machine, started.elapsed(), files);
+    summary::print(&conclusions, machine.frequency, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
     if let Some((path, sink)) = output.times() {
         let shares = Shares::new(started.elapsed(), tables, &times, host.tick_rate);
@@ -144,9 +156,13 @@ fn studies<'a>(
     modes.iter().map(|mode| mode.study(catalogue, subjects)).collect()
 }
 
-fn conclude(mode: Mode, machine: &Machine, subjects: &[OpcodeId]) -> Conclusions {
-    let Machine { catalogue, knowledge, .. } = machine;
-    match mode {
+fn conclusions_of(
+    modes: &[Mode],
+    catalogue: &Catalogue,
+    subjects: &[OpcodeId],
+    knowledge: &Knowledge,
+) -> Vec<Conclusions> {
+    let of_mode = |mode: &Mode| match mode {
         Mode::Throughput => {
             Conclusions::Throughput(Throughput::new(catalogue, subjects).conclusions(knowledge))
         }
@@ -154,7 +170,8 @@ fn conclude(mode: Mode, machine: &Machine, subjects: &[OpcodeId]) -> Conclusions
             let found = Latency::new(catalogue, subjects).conclusions(knowledge);
             Conclusions::Latency(found.edges, found.conflicts)
         }
-    }
+    };
+    modes.iter().map(of_mode).collect()
 }
 
 impl Conclusions {

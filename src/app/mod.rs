@@ -75,6 +75,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
             options,
             &[study::Mode::Throughput, study::Mode::Latency],
         ),
+        Mode::Conclude(options) => measure::conclude(options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),
         Mode::ManualPages(options) => shell::write_manual_pages(options),

@@ -13,6 +13,7 @@ Examples:
                                              a kernel that was edited by hand
   winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
   winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
+  winic conclude cpu.evidence -o again.yaml  the same values from what the run found, by any winic
   winic --runner 'ssh node winic-runner' TP  the same for another machine, which needs no LLVM
   winic --jobs 4 LAT                         four cores at once
   winic TP -i 'VADD*'                        all forms whose names LLVM begins so
@@ -37,6 +38,12 @@ pub(super) const ALL: &str = "\
 Examples:
   winic ALL --x87FP -o cpu.yaml            everything that this CPU has
   winic ALL --x87FP -o cpu.yaml --resume   the run above, going on where it was stopped";
+
+pub(super) const CONCLUDE: &str = "\
+Examples:
+  winic conclude cpu.evidence -o again.yaml     the database that the run came to
+  winic conclude old.evidence new.evidence --table
+                                                what two runs on one machine say together";
 
 pub(super) const MANUAL: &str = "\
 Example:

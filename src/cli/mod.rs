@@ -1,6 +1,7 @@
 //! The command line as typed, checked into what it means. Source: thesis, section 3.7.
 
 mod compare;
+mod conclude;
 mod console;
 mod device;
 mod examples;
@@ -9,16 +10,19 @@ mod global;
 mod list;
 mod manual;
 mod measure;
+mod results;
 mod runner;
 
 pub use compare::Compare;
+pub use conclude::Conclude;
 pub use console::Console;
 pub use device::DeviceChoice;
 pub use generated::{Completions, ManualPages, completions, write_manual_pages};
 pub use global::Global;
 pub use list::List;
 pub use manual::Manual;
-pub use measure::{Document, Measure, Stage};
+pub use measure::{Measure, Stage};
+pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 
 use std::ffi::OsString;
@@ -101,6 +105,7 @@ const UNUSED: &[(&str, &[&str])] = &[
             "times",
         ],
     ),
+    ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
 ];
@@ -162,6 +167,9 @@ pub enum Mode {
     /// Measure throughput and latency in one run
     #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),
+    /// Conclude values from the evidence of earlier runs, without executing anything
+    #[command(name = "conclude", after_help = examples::CONCLUDE)]
+    Conclude(Conclude),
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man", after_help = examples::MANUAL)]
     Manual(Manual),

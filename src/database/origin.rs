@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::document::Database;
 use super::schema::Header;
 use crate::device::Source;
@@ -11,7 +13,8 @@ use crate::device::Source;
 const MODEL: &str = "scheduling model of ";
 
 /// Whose values a file or a run has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Origin {
     /// The instruction set, as LLVM's triples name it.
     pub isa: String,

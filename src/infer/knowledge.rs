@@ -156,12 +156,36 @@ pub enum Reliance {
     Alone,
 }
 
+/// All findings of one experiment in the order in which they came.
+#[derive(Debug, Clone)]
+struct History {
+    all: Vec<Finding>,
+    best: usize,
+}
+
+impl History {
+    fn of(first: Finding) -> Self {
+        Self { all: vec![first], best: 0 }
+    }
+
+    fn best(&self) -> &Finding {
+        &self.all[self.best]
+    }
+
+    fn push(&mut self, finding: Finding) {
+        if finding.is_better_than(self.best()) {
+            self.best = self.all.len();
+        }
+        self.all.push(finding);
+    }
+}
+
 /// All findings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Knowledge {
     /// What instances of a form take at the least, each, as far as is known.
     quickest: Map<OpcodeId, Cycles>,
-    findings: Map<Experiment, Finding>,
+    findings: Map<Experiment, History>,
     /// Of every timing that was ever taken in, also of those that a better one replaced.
     paces: Vec<Pace>,
 }
@@ -175,13 +199,9 @@ impl Knowledge {
         self.learn_quickest(&experiment, &finding);
         match self.findings.entry(experiment) {
             Entry::Vacant(place) => {
-                place.insert(finding);
+                place.insert(History::of(finding));
             }
-            Entry::Occupied(mut known) => {
-                if finding.is_better_than(known.get()) {
-                    known.insert(finding);
-                }
-            }
+            Entry::Occupied(mut known) => known.get_mut().push(finding),
         }
     }
 
@@ -281,7 +301,7 @@ impl Knowledge {
     /// What is known of an experiment.
     #[must_use]
     pub fn of(&self, experiment: &Experiment) -> Option<&Finding> {
-        self.findings.get(experiment)
+        self.findings.get(experiment).map(History::best)
     }
 
     /// The timing of an experiment, if it was timed.
@@ -305,9 +325,15 @@ impl Knowledge {
         matches!(self.probe(form.opcode), Some(Finding::Executed { .. }))
     }
 
-    /// All findings, in no order.
+    /// The best finding of each experiment, in no order.
     pub fn findings(&self) -> impl Iterator<Item = (&Experiment, &Finding)> {
-        self.findings.iter()
+        self.findings.iter().map(|(experiment, history)| (experiment, history.best()))
+    }
+
+    /// All findings of each experiment, those that a better one replaced among them, in the order in
+    /// which they came; the experiments in no order.
+    pub fn histories(&self) -> impl Iterator<Item = (&Experiment, &[Finding])> {
+        self.findings.iter().map(|(experiment, history)| (experiment, history.all.as_slice()))
     }
 }
 

@@ -10,7 +10,7 @@ mod survey;
 pub mod throughput;
 
 pub use known::Known;
-pub use survey::{fault_of, missing_registers, probes, register_probes};
+pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
 
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
@@ -35,6 +35,18 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Throughput, Self::Latency];
+
+    /// What databases call its runs.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Throughput => "throughput",
+            Self::Latency => "latency",
+        }
+    }
+
     /// The question of a mode about some forms of a machine.
     #[must_use]
     pub fn study<'a>(

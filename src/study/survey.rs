@@ -60,6 +60,17 @@ fn register_uses(catalogue: &Catalogue) -> Vec<(RegisterId, Probe)> {
     out
 }
 
+/// The forms of a machine that execute, with the registers that exist.
+#[must_use]
+pub fn executable(all: &Catalogue, knowledge: &Knowledge) -> Catalogue {
+    let forms = all.forms().filter(|form| knowledge.executes(form)).cloned();
+    let executed =
+        |probe: &Experiment| matches!(knowledge.of(probe), Some(Finding::Executed { .. }));
+    let registers = register_probes(all, knowledge).into_iter();
+    let registers = registers.filter(|(_, probe)| executed(probe)).map(|(register, _)| register);
+    Catalogue::new(all.set.clone(), all.isa.clone(), forms, &registers.collect())
+}
+
 /// Why a form does not execute here, if its probe says so.
 #[must_use]
 pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {

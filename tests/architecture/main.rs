@@ -39,9 +39,11 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("sample", &["device::RawSample", "device::SHARED_PER_MILLE", "device::Window"]),
     // Compares what its members measure.
     ("fleet", &["artifact", "device", "sample"]),
+    ("database", &["files", "device::Source"]),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
+    ("evidence", &["files", "experiment", "infer", "database"]),
     ("study", &["maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"]),
     (
         "laboratory",
@@ -77,7 +79,6 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "laboratory",
         ],
     ),
-    ("database", &["files", "device::Source"]),
     ("report", &["metadata", "form", "kernel", "study", "infer", "database"]),
     // Says their versions.
     ("cli", &["llvm::version", "device::PROTOCOL"]),

@@ -1,12 +1,17 @@
 //! What a run found, in the terms of a database.
 
-use super::{Conclusions, Selection, command};
+use std::collections::HashSet;
+
+use super::{Conclusions, command};
 use crate::app::records;
 use crate::database::{
     self, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
-use crate::form::InstructionForm;
+use crate::evidence::Account;
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::Knowledge;
+use crate::metadata::InstructionSet;
 use crate::pipeline::Machine;
 use crate::sample::Clock;
 use crate::study::{Mode, fault_of};
@@ -21,19 +26,23 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// What conclusions say of the forms that were asked for; `forms` are those that were tried.
     pub fn new(
-        (origin, date): (Origin, String),
+        account: &Account,
         modes: &[Mode],
-        selection: &Selection,
         conclusions: &[Conclusions],
-        machine: &Machine,
-        host: &HostDescription,
+        forms: &[InstructionForm],
+        (catalogue, knowledge): (&Catalogue, &Knowledge),
     ) -> Self {
+        let by_mode = conclusions.iter().flat_map(|of_mode| updates(of_mode, catalogue));
+        let asked: HashSet<&String> = account.asked.iter().collect();
+        let asked = forms.iter().filter(|form| asked.contains(&form.name));
+        let faulted = asked.filter_map(|form| faulted(modes, form, &catalogue.set, knowledge));
         Self {
-            origin,
+            origin: account.origin.clone(),
             modes: modes.to_vec(),
-            measurement: measurement(machine, host, date),
-            updates: updates(modes, selection, conclusions, machine),
+            measurement: account.measurement.clone(),
+            updates: by_mode.chain(faulted).collect(),
         }
     }
 
@@ -66,7 +75,8 @@ impl Found {
     }
 }
 
-fn measurement(machine: &Machine, host: &HostDescription, date: String) -> Measurement {
+/// Where, when and how a run measured.
+pub(super) fn measurement(machine: &Machine, host: &HostDescription, date: &str) -> Measurement {
     let clock = match machine.timebase.clock {
         Clock::Reference { .. } => "reference",
         Clock::Fixed { .. } => "fixed",
@@ -82,7 +92,7 @@ fn measurement(machine: &Machine, host: &HostDescription, date: String) -> Measu
         frequency: machine
             .frequency
             .map(|frequency| (frequency.gigahertz() * 1000.0).round() / 1000.0),
-        date: Some(date),
+        date: Some(date.to_owned()),
         winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
         command: Some(command::as_typed(
@@ -92,39 +102,31 @@ fn measurement(machine: &Machine, host: &HostDescription, date: String) -> Measu
     }
 }
 
-fn updates(
-    modes: &[Mode],
-    selection: &Selection,
-    conclusions: &[Conclusions],
-    machine: &Machine,
-) -> Vec<Update> {
-    let catalogue = &machine.catalogue;
-    let of_mode = |conclusions: &Conclusions| -> Vec<Update> {
-        match conclusions {
-            Conclusions::Throughput(forms) => {
-                forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
-            }
-            Conclusions::Latency(..) => conclusions
-                .edges_by_form(catalogue)
-                .into_iter()
-                .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
-                .collect(),
+fn updates(conclusions: &Conclusions, catalogue: &Catalogue) -> Vec<Update> {
+    match conclusions {
+        Conclusions::Throughput(forms) => {
+            forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
         }
-    };
-    let mut out: Vec<Update> = conclusions.iter().flat_map(of_mode).collect();
-    let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
-    let asked = selection.surveyed.iter().filter(asked);
-    out.extend(asked.filter_map(|form| faulted(modes, form, machine)));
-    out
+        Conclusions::Latency(..) => conclusions
+            .edges_by_form(catalogue)
+            .into_iter()
+            .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
+            .collect(),
+    }
 }
 
 /// Forms that this CPU has but user mode cannot execute stand in the database with the reason.
-fn faulted(modes: &[Mode], form: &InstructionForm, machine: &Machine) -> Option<Update> {
-    let reason = fault_of(&machine.knowledge, form.opcode)?;
+fn faulted(
+    modes: &[Mode],
+    form: &InstructionForm,
+    set: &InstructionSet,
+    knowledge: &Knowledge,
+) -> Option<Update> {
+    let reason = fault_of(knowledge, form.opcode)?;
     if reason == Fault::IllegalInstruction.to_string() {
         return None;
     }
-    let subject: Subject = records::subject(form, &machine.catalogue.set);
+    let subject: Subject = records::subject(form, set);
     let status = Some(format!("failed: {reason}"));
     let has = |mode| modes.contains(&mode);
     let throughput = has(Mode::Throughput)

@@ -11,7 +11,8 @@ use crate::study::Mode;
 
 /// Which winic this is. What another one has found may be what this one does not ask or takes in
 /// another way, so that not the version counts but the sources: build.rs tells their fingerprint.
-const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " of sources ", env!("WINIC_SOURCES"));
+pub(super) const BUILD: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " of sources ", env!("WINIC_SOURCES"));
 
 /// Opens the journal beside the database.
 pub(super) fn open(
@@ -81,13 +82,8 @@ fn run(options: &Measure, modes: &[Mode]) -> String {
         min_opcode,
         max_opcode,
         x87,
-        output: _,
-        adopt: _,
-        json: _,
-        csv: _,
-        table: _,
-        report: _,
-        no_report: _,
+        results: _,
+        no_evidence: _,
         asm: _,
         no_asm: _,
         resume: _,

@@ -8,10 +8,12 @@ use super::found::Found;
 use super::{Conclusions, document};
 use crate::app::failure::unwritable;
 use crate::app::{Failure, report};
-use crate::cli::{Document, Global, Measure};
+use crate::cli::{Conclude, Document, Global, Measure, Results};
 use crate::database::{Destination, Origin};
+use crate::evidence::{self, Account};
 use crate::files::{self, Sink};
 use crate::form::Catalogue;
+use crate::infer::Knowledge;
 use crate::study::Mode;
 
 /// The places of a run's results.
@@ -33,6 +35,8 @@ pub(super) struct Output {
     report: Report,
     /// Where kernels go.
     kernels: Option<PathBuf>,
+    /// Where evidence goes.
+    evidence: Option<PathBuf>,
     /// Where the shares of time go.
     times: Option<(PathBuf, Sink)>,
 }
@@ -45,30 +49,62 @@ enum Report {
 }
 
 impl Output {
-    pub fn open(global: &Global, options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
-        apart(global, options)?;
+    /// Of a run that measures.
+    pub fn of_run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
+        let by_name = !options.instructions.is_empty();
+        let has_kernels = by_name && !options.no_asm;
+        let claims = !by_name;
+        let output = Self::open(&options.results, global.times.as_deref(), modes, claims)?;
+        let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
+        let evidence = output.database().filter(|_| !options.no_evidence).map(evidence::beside);
+        Ok(Self { kernels, evidence, ..output })
+    }
+
+    /// Of what is concluded from files.
+    pub fn of_files(options: &Conclude, modes: &[Mode]) -> Result<Self, Failure> {
+        let Results { output, .. } = &options.results;
+        let written = output.iter().chain(&options.results.report);
+        let both =
+            |path: &&PathBuf| options.evidence.iter().any(|read| files::are_same(read, path));
+        if let Some(path) = written.into_iter().find(both) {
+            let path = files::shown(path);
+            return Err(Failure::new(format!("{path} is read and written: name another file")));
+        }
+        if output.is_none() && options.results.document().is_none() {
+            return Err(Failure::new(
+                "nothing says where values go: -o FILE writes a database, --table prints them",
+            ));
+        }
+        Self::open(&options.results, None, modes, false)
+    }
+
+    fn open(
+        results: &Results,
+        times: Option<&Path>,
+        modes: &[Mode],
+        claims: bool,
+    ) -> Result<Self, Failure> {
+        apart(results, times)?;
         let mode = mode_name(modes);
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
         let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        let document = options.document();
-        let is_file_made_up = options.output.is_none() && options.instructions.is_empty();
+        let document = results.document();
+        let is_file_made_up = results.output.is_none() && claims;
         let claim = match is_file_made_up && document.is_none() {
             true => Some(Claim::of(&format!("winic_{mode}_{stamp}"))?),
             false => None,
         };
-        let named = options.output.as_deref().or(claim.as_ref().map(|Claim(path)| path.as_path()));
+        let named = results.output.as_deref().or(claim.as_ref().map(|Claim(path)| path.as_path()));
         let destination = named.map_or_else(|| Ok(Destination::nowhere()), Destination::open)?;
         let document = match (destination.sink().is_standard_output(), document) {
             (true, Some(_)) => return Err(Failure::new(TWO_DOCUMENTS)),
             (true, None) => Some(Document::Yaml),
             (false, document) => document,
         };
-        let report = Report::open(options, destination.file())?;
-        let has_kernels = !options.instructions.is_empty() && !options.no_asm;
-        let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
-        let times = global.times.as_deref().map(open).transpose()?;
-        let adopt = options.adopt;
+        let report = Report::open(results, destination.file())?;
+        let times = times.map(open).transpose()?;
+        let adopt = results.adopt;
         let printed = report.sink().into_iter().chain(times.as_ref().map(|(_, sink)| sink));
         let is_twice = printed.filter(|sink| sink.is_standard_output()).count()
             + usize::from(document.is_some());
@@ -84,7 +120,8 @@ impl Output {
             adopt,
             document,
             report,
-            kernels,
+            kernels: None,
+            evidence: None,
             times,
         })
     }
@@ -92,6 +129,24 @@ impl Output {
     /// Whether the database takes values of the run.
     pub fn admit(&self, run: &Origin) -> Result<(), Failure> {
         Ok(self.destination.admit(run, self.adopt)?)
+    }
+
+    /// Whether evidence that is there may be extended by this run's.
+    pub fn admit_evidence(&self, account: &Account) -> Result<(), Failure> {
+        let admitted = self.evidence.iter().try_for_each(|file| evidence::admit(file, account));
+        admitted.map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// Keeps what a run found; returns the file.
+    pub fn keep(
+        &self,
+        account: &Account,
+        knowledge: &Knowledge,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let Some(file) = &self.evidence else { return Ok(None) };
+        evidence::keep(file, account, knowledge)
+            .map_err(|error| Failure::new(error.to_string()))?;
+        Ok(Some(file.clone()))
     }
 
     /// The database, if it is a regular file.
@@ -152,13 +207,15 @@ const TWO_DOCUMENTS: &str = "standard output takes one document: of -o -, --json
     --table, and of reports that lead there, leave all but one out";
 
 /// No two outputs of a run are one file.
-fn apart(global: &Global, options: &Measure) -> Result<(), Failure> {
-    let journal = options.output.as_deref().map(crate::journal::Journal::beside);
+fn apart(results: &Results, times: Option<&Path>) -> Result<(), Failure> {
+    let journal = results.output.as_deref().map(crate::journal::Journal::beside);
+    let evidence = results.output.as_deref().map(evidence::beside);
     let named = [
-        ("-o", options.output.as_deref()),
-        ("--report", options.report.as_deref()),
-        ("--times", global.times.as_deref()),
+        ("-o", results.output.as_deref()),
+        ("--report", results.report.as_deref()),
+        ("--times", times),
         ("the journal of -o", journal.as_deref()),
+        ("the evidence of -o", evidence.as_deref()),
     ];
     let named: Vec<_> =
         named.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
@@ -192,13 +249,13 @@ fn kernels(directory: &Path) -> Result<PathBuf, Failure> {
 
 impl Report {
     /// Where it is asked for, or else beside a database.
-    fn open(options: &Measure, database: Option<&Path>) -> Result<Self, Failure> {
-        Ok(match (&options.report, database) {
+    fn open(results: &Results, database: Option<&Path>) -> Result<Self, Failure> {
+        Ok(match (&results.report, database) {
             (Some(path), _) => {
                 let (path, sink) = open(path)?;
                 Self::At(path, sink)
             }
-            (None, Some(database)) if !options.no_report => {
+            (None, Some(database)) if !results.no_report => {
                 Self::Beside(database.parent().map(Path::to_owned).unwrap_or_default())
             }
             (None, _) => Self::Nowhere,

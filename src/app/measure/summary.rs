@@ -8,17 +8,17 @@ use super::Conclusions;
 use crate::pipeline::Machine;
 use crate::sample::Clock;
 use crate::study::Missing;
+use crate::units::Hertz;
 
 /// Says what was measured, what failed and why, how long it took and where it is.
 pub(super) fn print(
     conclusions: &[Conclusions],
-    machine: &Machine,
+    frequency: Option<Hertz>,
     wall: Duration,
     files: &[PathBuf],
 ) {
     conclusions.iter().for_each(print_tally);
-    let frequency =
-        machine.frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
+    let frequency = frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
     remark!("took {:.1} s{frequency}", wall.as_secs_f64());
     files.iter().for_each(|file| remark!("wrote {}", file.display()));
 }

@@ -1,0 +1,95 @@
+//! Concluding again from what runs found, without any machine.
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::found::Found;
+use super::output::Output;
+use super::{conclusions_of, summary};
+use crate::app::{Failure, start_planners};
+use crate::cli::Conclude;
+use crate::evidence::{self, Account, Evidence};
+use crate::form::{Catalogue, InstructionForm};
+use crate::infer::Knowledge;
+use crate::llvm::TargetChoice;
+use crate::metadata::OpcodeId;
+use crate::pipeline::Target;
+use crate::study::{Mode, executable};
+
+/// Writes the database that follows from evidence.
+pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
+    let read =
+        evidence::read(&options.evidence).map_err(|error| Failure::new(error.to_string()))?;
+    let Evidence { account, knowledge } = read;
+    let modes = modes(&account)?;
+    let output = Output::of_files(options, &modes)?;
+    output.admit(&account.origin)?;
+    start_planners()?;
+    let target = target(&account)?;
+    let asked = opcodes(&account, &target)?;
+    let (catalogue, forms) = executed(&target, &asked, &knowledge);
+    let mut seen = HashSet::new();
+    let subjects: Vec<OpcodeId> = asked
+        .into_iter()
+        .filter(|&opcode| catalogue.form(opcode).is_some() && seen.insert(opcode))
+        .collect();
+    let conclusions = conclusions_of(&modes, &catalogue, &subjects, &knowledge);
+    let found = Found::new(&account, &modes, &conclusions, &forms, (&catalogue, &knowledge));
+    let files = output.write(&found, &conclusions, &catalogue)?;
+    summary::print(&conclusions, None, started.elapsed(), &files);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The questions that were asked; a newer winic may know more of them.
+fn modes(account: &Account) -> Result<Vec<Mode>, Failure> {
+    let mode = |key: &String| {
+        let known = Mode::ALL.into_iter().find(|mode| mode.key() == key);
+        known.ok_or_else(|| {
+            let winic = &account.winic;
+            Failure::new(format!(
+                "this winic knows no question '{key}': use the one that asked it ({winic})"
+            ))
+        })
+    };
+    account.questions.iter().map(mode).collect()
+}
+
+/// What LLVM was asked about, with the numbers that it gave to opcodes and registers.
+fn target(account: &Account) -> Result<Target, Failure> {
+    let Account { triple, cpu, features, .. } = account.clone();
+    let target = Target::open(TargetChoice { triple, cpu, features })?;
+    if format!("{:08x}", target.set.fingerprint()) == account.tables {
+        return Ok(target);
+    }
+    Err(Failure::new(format!(
+        "the evidence is of the tables of LLVM {}, and this winic has those of LLVM {}: use a winic \
+         that was built with that one",
+        account.llvm, target.set.llvm_version
+    )))
+}
+
+/// The forms that were asked for.
+fn opcodes(account: &Account, target: &Target) -> Result<Vec<OpcodeId>, Failure> {
+    let opcode = |name: &String| {
+        let opcode = target.set.by_name(name);
+        opcode
+            .ok_or_else(|| Failure::new(format!("the evidence names '{name}', which is no opcode")))
+    };
+    account.asked.iter().map(opcode).collect()
+}
+
+/// The forms that executed with the registers that exist, and all that were tried.
+fn executed(
+    target: &Target,
+    asked: &[OpcodeId],
+    knowledge: &Knowledge,
+) -> (Catalogue, Vec<InstructionForm>) {
+    let aliases: HashSet<OpcodeId> = asked.iter().copied().collect();
+    let tried = target.forms(&aliases).filter(|form| knowledge.probe(form.opcode).is_some());
+    let tried: Vec<InstructionForm> = tried.cloned().collect();
+    let (set, isa) = (target.set.clone(), target.isa.clone());
+    let all = Catalogue::new(set, isa, tried.iter().cloned(), &HashSet::new());
+    (executable(&all, knowledge), tried)
+}
