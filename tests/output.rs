@@ -390,9 +390,13 @@ fn a_report_stands_beside_a_database_or_where_it_is_asked_for() {
     assert_eq!(run("TP -i ADD64rr --noAsm"), [""; 0]);
     assert_eq!(run("TP -i ADD64rr --noAsm -o -"), [""; 0]);
     assert_eq!(run("TP -i ADD64rr --noAsm --report r.txt"), ["r.txt"]);
-    assert_eq!(run("TP -i ADD64rr --noAsm -o f.yaml --noReport"), ["f.yaml"]);
-    assert_eq!(run("TP -i ADD64rr --noAsm -o f.yaml --report r.txt"), ["f.yaml", "r.txt"]);
-    let beside = run("TP -i ADD64rr --noAsm -o f.yaml");
+    assert_eq!(run("TP -i ADD64rr --noAsm -o f.yaml --noReport"), ["f.evidence", "f.yaml"]);
+    assert_eq!(run("TP -i ADD64rr --noAsm -o f.yaml --noReport --noEvidence"), ["f.yaml"]);
+    assert_eq!(
+        run("TP -i ADD64rr --noAsm -o f.yaml --noEvidence --report r.txt"),
+        ["f.yaml", "r.txt"]
+    );
+    let beside = run("TP -i ADD64rr --noAsm -o f.yaml --noEvidence");
     assert!(beside.len() == 2 && beside[1].starts_with("report_TP_"), "{beside:?}");
 }
 

@@ -105,7 +105,8 @@ impl Place {
     /// Everything in the directory of the database that winic put there, other than the files it
     /// is to leave.
     pub fn litter(&self) -> Vec<String> {
-        let known = ["out.yaml", "out.yaml.journal", "asm", "steady-runner.sh", "shared"];
+        let known =
+            ["out.yaml", "out.evidence", "out.yaml.journal", "asm", "steady-runner.sh", "shared"];
         let entries = fs::read_dir(self.database.parent().unwrap()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
         names.filter(|name| !known.contains(&name.as_str())).collect()
