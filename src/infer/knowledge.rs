@@ -32,11 +32,11 @@ pub enum Finding {
     Unusable(Unusable),
 }
 
-/// How much slower than ever a sentinel may be where a minority of windows decides: whoever is on
-/// the core for parts of windows hardly shows in it, and lets other windows agree by chance. Of 13,608
-/// timings on a virtual machine whose cores others shared, those of a majority were wrong by more
-/// than their uncertainty in 0.2 % of all cases, those of a minority in 4 % below this bound
-/// and in 15 % above.
+/// By what share a sentinel may be slower than on a quiet core where a minority of windows decides.
+/// Somebody who is on the core for parts of windows hardly slows the sentinel, but can make other
+/// windows agree by chance. Of 13,608 timings on a virtual machine whose cores others shared, those
+/// that a majority decided were wrong by more than their uncertainty in 0.2 % of all cases. Those
+/// that a minority decided were wrong in 4 % below this bound and in 15 % above.
 const SHARED_IN_PART: f64 = 0.02;
 
 /// A single kernel's low sentinel may be a disturbed reference; so many kernels do not err alike.
@@ -148,7 +148,7 @@ pub enum Reliance {
     /// Not at all.
     None,
     /// Somebody else was at work on the core, but seems not to have delayed the chain. Of 16,000
-    /// chains that settled so within 0.02 of whole cycles, on a core whose clock was as ever, 0.1 %
+    /// chains that settled so within 0.02 of whole cycles, on a core with a steady clock, 0.1 %
     /// were more than 0.3 off what they took alone. Chains that need more than half of the core
     /// do not count, since whoever shares it leaves them half.
     Beside,

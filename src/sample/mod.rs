@@ -50,7 +50,7 @@ use level::{Level, Reading, lowest_level};
 use uncertainty::{Difference, Term};
 use window::{Steady, Windows};
 
-/// How much slower than ever a sentinel may be before somebody else must be at work on the core.
+/// By what share a sentinel may be slower than on a quiet core. One that is slower shared the core.
 #[allow(clippy::cast_precision_loss)] // A small constant.
 pub const SHARED: f64 = SHARED_PER_MILLE as f64 / 1000.0;
 
