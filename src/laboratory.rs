@@ -30,8 +30,8 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
-/// How often the kernels of a shared object that others disturbed are run again at once, while it is
-/// at hand and as long as patience lasts: whoever came in their windows may have gone.
+/// How often disturbed kernels are run again at once, while their shared object is loaded and as
+/// long as patience lasts: whoever disturbed them may have gone.
 const RERUNS: usize = 3;
 
 /// Everything that answers experiments.
@@ -123,7 +123,7 @@ impl Batch {
             let asked = experiments.get(&kernel.id);
             asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
         });
-        // Of a chain it is known by now that it feels who shares the core.
+        // A chain that is doubtful was delayed by whoever shares the core: now it waits, too.
         artifact.kernels.iter_mut().for_each(|kernel| kernel.alone = true);
         !self.artifact.kernels.is_empty()
     }
@@ -191,8 +191,8 @@ impl Laboratory<'_> {
         })
     }
 
-    /// Learns what an earlier run found; the experiments that are left. What was doubtful that run
-    /// made again at once, as the bench does.
+    /// Learns what an earlier run found, and returns the experiments that it did not make. It made
+    /// doubtful ones several times, as the bench does; all of their findings are learned.
     fn recall(
         &mut self,
         experiments: &[Experiment],

@@ -54,12 +54,12 @@ impl Pulse {
     }
 }
 
-/// One window in so many may be below the level on which the others agree: a reference that was held
-/// up makes its window look fast.
+/// One window in so many may be below the level on which the others agree: if its reference was held
+/// up, it looks fast.
 const OUTLIERS: usize = 6;
 
-/// So many windows in a row beside somebody else: who is there stays, and the kernel had better be
-/// run again later.
+/// After so many windows in a row beside somebody else the child gives up: whoever is there stays,
+/// and the kernel is better run again later.
 const HELD_UP: usize = 8;
 
 /// What windows say so far.
