@@ -46,6 +46,7 @@ pub trait Codec: Send {
         instruction: &Instruction,
         syntax: &str,
     ) -> Result<String, CodeError> {
+        // Bytes are written alike in all of them.
         let _ = syntax;
         let bytes = self.encode(instruction)?;
         Ok(byte_line(&bytes, &self.print(instruction)?))
