@@ -9,8 +9,8 @@ use std::process::Command;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
 use crate::artifact::{Artifact, KernelFunctions, ReferenceFunction, Sentinel};
+use crate::codec::{Assembler, AssemblyError};
 use crate::isa::{Isa, SENTINEL};
-use crate::llvm::{AssemblyError, Llvm};
 
 /// Linkers in the order in which they are looked for.
 const LINKERS: [&str; 3] = ["ld.lld-22", "ld.lld", "rust-lld"];
@@ -131,14 +131,14 @@ pub fn assemble(
     kernels: Vec<KernelFunctions>,
     reference: ReferenceFunction,
     isa: &dyn Isa,
-    llvm: &Llvm,
+    assembler: &dyn Assembler,
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
     let mut text =
         String::with_capacity(texts.iter().map(String::len).sum::<usize>() + isa.template().len());
     text.push_str(isa.template());
     texts.iter().for_each(|kernel| text.push_str(kernel));
-    let object = llvm.assemble(&text).map_err(|error| AssembleError::Assembly {
+    let object = assembler.assemble(&text).map_err(|error| AssembleError::Assembly {
         what: format!("{} kernels", texts.len()),
         error,
     })?;
@@ -159,10 +159,10 @@ pub fn link_file(
     functions: KernelFunctions,
     reference: ReferenceFunction,
     isa: &dyn Isa,
-    llvm: &Llvm,
+    assembler: &dyn Assembler,
     linker: &Linker,
 ) -> Result<Artifact, AssembleError> {
-    let template = llvm
+    let template = assembler
         .assemble(isa.template())
         .map_err(|error| AssembleError::Assembly { what: "the template".to_owned(), error })?;
     Ok(Artifact {

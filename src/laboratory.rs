@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use crate::assemble::{AssembleError, Linker, assemble};
+use crate::codec::{Assembler, Codec};
 use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
-use crate::llvm::Llvm;
 use crate::metadata::{OpcodeId, OperandValue, RegisterId};
 
 /// Kernels in one shared object: enough that starting the linker does not count, few enough
@@ -30,8 +30,8 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
-/// How often the kernels of a shared object that others disturbed are run again at once, while it is
-/// at hand and as long as patience lasts: whoever came in their windows may have gone.
+/// How often disturbed kernels are run again at once, while their shared object is loaded and as
+/// long as patience lasts: whoever disturbed them may have gone.
 const RERUNS: usize = 3;
 
 /// Everything that answers experiments.
@@ -41,7 +41,7 @@ pub struct Laboratory<'a> {
     /// Makes durations of what it reports.
     pub timebase: &'a Timebase,
     /// Encodes and assembles.
-    pub llvm: &'a mut Llvm,
+    pub assembler: &'a mut dyn Assembler,
     /// Links.
     pub linker: &'a Linker,
     /// Keeps findings, and has those of a run that this one continues.
@@ -123,7 +123,7 @@ impl Batch {
             let asked = experiments.get(&kernel.id);
             asked.is_some_and(|(asked, _)| knowledge.is_doubtful(asked, trust))
         });
-        // Of a chain it is known by now that it feels who shares the core.
+        // A chain that is doubtful was delayed by whoever shares the core: now it waits, too.
         artifact.kernels.iter_mut().for_each(|kernel| kernel.alone = true);
         !self.artifact.kernels.is_empty()
     }
@@ -164,7 +164,7 @@ impl Laboratory<'_> {
         let interrupted = self.interrupted;
         let mut builder = Builder {
             catalogue,
-            llvm: &mut *self.llvm,
+            assembler: &mut *self.assembler,
             linker: self.linker,
             reference: self.timebase.reference.clone(),
         };
@@ -191,8 +191,8 @@ impl Laboratory<'_> {
         })
     }
 
-    /// Learns what an earlier run found; the experiments that are left. What was doubtful that run
-    /// made again at once, as the bench does.
+    /// Learns what an earlier run found, and returns the experiments that it did not make. It made
+    /// doubtful ones several times, as the bench does; all of their findings are learned.
     fn recall(
         &mut self,
         experiments: &[Experiment],
@@ -231,11 +231,11 @@ pub type BuiltArtifact = (Artifact, HashMap<KernelId, Experiment>);
 pub fn build_artifacts<'a>(
     experiments: &'a [Experiment],
     catalogue: &'a Catalogue,
-    llvm: &'a mut Llvm,
+    assembler: &'a mut dyn Assembler,
     linker: &'a Linker,
     reference: &'a ReferenceFunction,
 ) -> impl Iterator<Item = Result<BuiltArtifact, AssembleError>> + 'a {
-    let mut builder = Builder { catalogue, llvm, linker, reference: reference.clone() };
+    let mut builder = Builder { catalogue, assembler, linker, reference: reference.clone() };
     cut(experiments).map(move |chunk| {
         let batch = builder.batch(chunk)?;
         let asked = batch.experiments.into_iter().map(|(id, (asked, _))| (id, asked));
@@ -252,7 +252,7 @@ fn cut(experiments: &[Experiment]) -> impl Iterator<Item = &[Experiment]> {
 /// What builds shared objects.
 struct Builder<'a> {
     catalogue: &'a Catalogue,
-    llvm: &'a mut Llvm,
+    assembler: &'a mut dyn Assembler,
     linker: &'a Linker,
     reference: ReferenceFunction,
 }
@@ -270,14 +270,14 @@ impl Builder<'_> {
     }
 
     fn batch(&mut self, experiments: &[Experiment]) -> Result<Batch, AssembleError> {
-        build_batch(experiments, self.catalogue, self.llvm, self.linker, &self.reference)
+        build_batch(experiments, self.catalogue, self.assembler, self.linker, &self.reference)
     }
 }
 
 fn build_batch(
     experiments: &[Experiment],
     catalogue: &Catalogue,
-    llvm: &mut Llvm,
+    assembler: &mut dyn Assembler,
     linker: &Linker,
     reference: &ReferenceFunction,
 ) -> Result<Batch, AssembleError> {
@@ -287,7 +287,7 @@ fn build_batch(
     let mut by_id = HashMap::new();
     let mut impossible = Vec::new();
     for (number, experiment) in (0_u32..).zip(experiments) {
-        match functions(experiment, KernelId(number), catalogue, llvm) {
+        match functions(experiment, KernelId(number), catalogue, assembler) {
             Ok((text, functions, instances)) => {
                 texts.push(text);
                 kernels.push(functions);
@@ -297,7 +297,8 @@ fn build_batch(
         }
     }
     let building = started.elapsed();
-    let artifact = assemble(&texts, kernels, reference.clone(), &*catalogue.isa, llvm, linker)?;
+    let artifact =
+        assemble(&texts, kernels, reference.clone(), &*catalogue.isa, assembler, linker)?;
     Ok(Batch {
         artifact,
         experiments: by_id,
@@ -312,16 +313,16 @@ fn functions(
     experiment: &Experiment,
     id: KernelId,
     catalogue: &Catalogue,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
 ) -> Result<(String, KernelFunctions, u32), String> {
     let purpose = experiment.purpose();
     let kernel = experiment.kernel(catalogue).map_err(|error| error.to_string())?;
     let Some(kernel) = kernel else { return template_functions(experiment, id, catalogue) };
     if let Experiment::Probe(Probe { opcode, register: Some((_, register)) }) = *experiment {
-        check_register(&kernel, opcode, register, catalogue, llvm)?;
+        check_register(&kernel, opcode, register, catalogue, codec)?;
     }
     let rendered =
-        render(&kernel, &format!("k{}", id.0), catalogue, llvm, purpose, Audience::Assembler)
+        render(&kernel, &format!("k{}", id.0), catalogue, codec, purpose, Audience::Assembler)
             .map_err(|error| error.to_string())?;
     let functions = KernelFunctions {
         id,
@@ -341,12 +342,12 @@ fn check_register(
     opcode: OpcodeId,
     register: RegisterId,
     catalogue: &Catalogue,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
 ) -> Result<(), String> {
     let wanted = OperandValue::Register(register);
     for instruction in kernel.instructions().filter(|instruction| instruction.opcode == opcode) {
-        let bytes = llvm.encode(instruction).map_err(|error| error.to_string())?;
-        let (decoded, _) = llvm.decode(&bytes).map_err(|error| error.to_string())?;
+        let bytes = codec.encode(instruction).map_err(|error| error.to_string())?;
+        let (decoded, _) = codec.decode(&bytes).map_err(|error| error.to_string())?;
         if !decoded.operands.contains(&wanted) {
             let name = &catalogue.set.register(register).name;
             return Err(format!("its encoding has no place for {name}"));

@@ -29,12 +29,13 @@
 //! | [`files`] | files that are there whole or not at all |
 //! | [`maps`] | maps with a quick hash |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
-//! | `llvm` | the only place that calls LLVM: tables, encoder, decoder, printer, assembler; the C++ shim |
+//! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
+//! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
 //! | [`form`] | instruction forms, their operands and edges; the catalogue of a machine |
 //! | [`kernel`] | bodies with registers chosen so that dependences are those that are meant; their text |
 //! | [`experiment`] | what one kernel finds out |
-//! | [`artifact`], `assemble` | many kernels in one shared object |
+//! | [`artifact`], [`assemble`] | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
 //! | [`fleet`] | many machines of one kind as one device |
@@ -43,7 +44,7 @@
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
-//! | `laboratory`, `pipeline` | experiments to findings; the run |
+//! | [`laboratory`], `pipeline` | experiments to findings; the run |
 //! | [`report`] | what people read: two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
@@ -54,7 +55,7 @@
 //! * Mnemonics and register names stand only in `isa/` and `templates/`.
 //! * `unsafe` stands only in `llvm/ffi.rs` and `device/child`.
 //! * Without the feature `llvm` everything but the modules in plain type builds, with no LLVM:
-//!   the runner, planning, inference and their tests.
+//!   the runner, planning, inference, kernels as text and their tests.
 //! * What cannot be measured is a finding; what is broken is an error.
 //!
 //! Outside of `src`, `rtl/` holds a runner in C++ whose machine is a simulated RISC-V core:
@@ -63,10 +64,10 @@
 #[cfg(feature = "llvm")]
 pub mod app;
 pub mod artifact;
-#[cfg(feature = "llvm")]
 pub mod assemble;
 #[cfg(feature = "llvm")]
 pub mod cli;
+pub mod codec;
 pub mod database;
 pub mod device;
 #[cfg(feature = "llvm")]
@@ -79,7 +80,6 @@ pub mod infer;
 pub mod isa;
 pub mod journal;
 pub mod kernel;
-#[cfg(feature = "llvm")]
 pub mod laboratory;
 #[cfg(feature = "llvm")]
 pub mod llvm;

@@ -228,9 +228,14 @@ impl InstructionSet {
                 continue;
             }
             let name = format!("{}@{configuration}", own.name);
-            self.names.insert(name.clone(), id);
-            self.opcodes.push(Opcode { name, operands, ..own.clone() });
+            self.add(Opcode { name, operands, ..own.clone() });
         }
+    }
+
+    /// Adds an opcode behind those that are there.
+    pub fn add(&mut self, opcode: Opcode) {
+        self.names.insert(opcode.name.clone(), OpcodeId(self.opcodes.len() as u32));
+        self.opcodes.push(opcode);
     }
 
     /// The configuration of an opcode, if it is under one.
@@ -346,6 +351,12 @@ impl InstructionSet {
             .iter()
             .position(|register| register.name == name)
             .map(|at| RegisterId(at as u32))
+    }
+
+    /// The register class of that LLVM name.
+    #[must_use]
+    pub fn class_by_name(&self, name: &str) -> Option<(ClassId, &RegisterClass)> {
+        (0..).map(ClassId).zip(&self.classes).find(|(_, class)| class.name == name)
     }
 
     /// Whether two registers have a unit in common.

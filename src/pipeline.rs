@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
         let mut laboratory = Laboratory {
             device: &mut *self.device,
             timebase,
-            llvm: &mut self.target.llvm,
+            assembler: &mut self.target.llvm,
             linker: self.linker,
             journal: &mut *self.journal,
             interrupted: self.interrupted,

@@ -7,6 +7,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use support::Machine;
+use winic::codec::Codec as _;
 use winic::isa::Availability;
 use winic::metadata::{OperandValue, RegisterId};
 

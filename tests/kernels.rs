@@ -16,6 +16,7 @@ use golden::Suite;
 use support::Machine;
 use winic::artifact::Purpose;
 use winic::assemble::Linker;
+use winic::codec::Assembler as _;
 use winic::experiment::{Experiment, Probe};
 use winic::form::Site;
 use winic::kernel::{

@@ -144,7 +144,7 @@ fn answer_all(
     Laboratory {
         device,
         timebase: &Timebase { clock, reference, loop_cost: LoopCost::Hidden },
-        llvm,
+        assembler: llvm,
         linker: &Linker::find().unwrap(),
         journal,
         interrupted: &AtomicBool::new(false),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::assemble::Linker;
+use winic::codec::Assembler as _;
 use winic::device::{ANSWER_LIMIT, Device as _, Fault, KernelReport, RemoteDevice, Untimed};
 use winic::llvm::{Llvm, TargetChoice};
 

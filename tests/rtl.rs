@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::assemble::Linker;
+use winic::codec::Assembler as _;
 use winic::device::{
     Device as _, DeviceError, Fault, KernelReport, LocalDevice, LocalOptions, TickSource,
 };

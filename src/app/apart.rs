@@ -11,6 +11,7 @@ use nix::sys::resource::{Resource, setrlimit};
 use super::machine::{Elsewhere, target};
 use super::{Failure, PROCESS_LIMIT};
 use crate::cli::Global;
+use crate::codec::Assembler as _;
 use crate::pipeline::Target;
 
 /// The mode by which winic starts itself for it.

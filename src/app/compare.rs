@@ -14,6 +14,7 @@ use databases::{answers, failures};
 use super::failure::unwritable;
 use super::{Failure, machine, records, stdout};
 use crate::cli::{Compare, DeviceChoice, Global};
+use crate::codec::Assembler as _;
 use crate::database::{Database, Entry, OperandLatency};
 use crate::files::{self, Sink, shown};
 use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};

@@ -12,11 +12,10 @@
 //! * leaves its results in memory that it shares with the runner (`notes`), so that no result
 //!   needs the system either.
 //!
-//! A process costs as much time as half a kernel, so that a child runs several kernels which are
-//! to be timed (all of them ran alone before, to see whether they execute), as long as all goes
-//! well. Each finds memory as if it were the first, and what is noted about those before it is
-//! sealed. What comes first that does anything but compute and return runs again in a child of its
-//! own, and those behind it in another.
+//! A process costs as much time as half a kernel. So kernels that are to be timed share a child;
+//! each of them ran alone before, to see whether it executes. Each finds memory as if it were the
+//! first in its child, and cannot change what is noted about those before it. The first that does
+//! anything but compute and return runs again in a child of its own, and those behind it in another.
 //!
 //! This file and its parts in `child/` are, beside LLVM's bindings, the only unsafe code of winic.
 #![allow(

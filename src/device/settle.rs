@@ -18,8 +18,8 @@ const STEADY_PER_MILLE: u128 = 5;
 /// Windows agree when they are within 2/1000 of the smallest.
 const AGREE_PER_MILLE: u128 = 2;
 
-/// How much slower than ever the sentinel may be, in 1/1000, before somebody else must be at work
-/// on the core: another hardware thread of it takes a half of the front end while it is busy.
+/// By how much the sentinel may be slower than on a quiet core, in 1/1000. One that is slower shared
+/// the core: a second hardware thread takes half of the front end while it is busy.
 pub const SHARED_PER_MILLE: u64 = 60;
 
 /// Loop counts that hold for all windows of a kernel.
@@ -54,12 +54,12 @@ impl Pulse {
     }
 }
 
-/// One window in so many may be below the level on which the others agree: a reference that was held
-/// up makes its window look fast.
+/// One window in so many may be below the level on which the others agree: if its reference was held
+/// up, it looks fast.
 const OUTLIERS: usize = 6;
 
-/// So many windows in a row beside somebody else: who is there stays, and the kernel had better be
-/// run again later.
+/// After so many windows in a row beside somebody else the child gives up: whoever is there stays,
+/// and the kernel is better run again later.
 const HELD_UP: usize = 8;
 
 /// What windows say so far.
@@ -332,7 +332,7 @@ mod tests {
         assert!(!settled(&[window(0, 0, 0); 4], STEP, None));
     }
 
-    /// A sentinel that is as fast as ever takes a quarter of the reference here.
+    /// On a quiet core the sentinel takes a quarter of the reference here.
     fn with_sentinel(sentinel: u64) -> Window {
         Window { sentinel, ..window(15_600, 7_800, 15_600) }
     }

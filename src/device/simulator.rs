@@ -14,7 +14,7 @@ use super::{
 };
 use super::{Window, raw::TICK_OF_CYCLES};
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
-use crate::llvm::{CodeError, Control, Simulator, SteadyState};
+use crate::llvm::{Control, ModelError, Simulator, SteadyState};
 
 /// Windows of a sample: as many as make a level.
 const WINDOWS: usize = 3;
@@ -149,22 +149,22 @@ impl Device for SimulatorDevice {
 /// Why a function gave no figures.
 enum Failure {
     /// LLVM says no to an instruction: a finding.
-    Code(CodeError),
+    Code(ModelError),
     /// The shared object is not what it should be: an error.
     Image(String),
 }
 
-impl From<CodeError> for Failure {
-    fn from(error: CodeError) -> Self {
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
         Self::Code(error)
     }
 }
 
 /// What a core would do.
-fn fault(error: CodeError) -> Fault {
+fn fault(error: ModelError) -> Fault {
     match error {
-        CodeError::NotModelled => Fault::NotModelled,
-        _ => Fault::IllegalInstruction,
+        ModelError::NotModelled => Fault::NotModelled,
+        ModelError::Code(_) => Fault::IllegalInstruction,
     }
 }
 

@@ -4,9 +4,9 @@
 //! back. What gives another opcode (`ADDSDrr`, whose bytes are `ADDSDrr_Int`'s) is an alias.
 //! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
 
+use crate::codec::Codec;
 use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
 use crate::isa::{Availability, EncodingGroup, Isa};
-use crate::llvm::Llvm;
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
 };
@@ -49,10 +49,10 @@ pub enum Exclusion {
     /// The ISA knows why not.
     #[error("{0}")]
     Unmeasurable(&'static str),
-    /// LLVM emits no bytes for it.
+    /// The codec has no bytes for it.
     #[error("no encoding")]
     NoEncoding,
-    /// LLVM's disassembler does not know the bytes.
+    /// The codec does not know the bytes.
     #[error("its bytes are no instruction in this mode")]
     NotDecoded,
     /// A register class has no register that can be encoded.
@@ -62,14 +62,14 @@ pub enum Exclusion {
 
 /// Sorts every opcode of an instruction set.
 #[must_use]
-pub fn list(set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) -> Vec<Listing> {
+pub fn list(set: &InstructionSet, isa: &dyn Isa, codec: &mut dyn Codec) -> Vec<Listing> {
     (0..set.opcodes.len() as u32)
         .map(OpcodeId)
-        .map(|opcode| Listing { opcode, canonical: classify(opcode, set, isa, llvm) })
+        .map(|opcode| Listing { opcode, canonical: classify(opcode, set, isa, codec) })
         .collect()
 }
 
-fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) -> Canonical {
+fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, codec: &mut dyn Codec) -> Canonical {
     let opcode = set.opcode(id);
     if let Some(reason) = excluded_by_table(opcode, isa) {
         return Canonical::Excluded(reason);
@@ -77,12 +77,12 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, llvm: &mut Llvm) 
     let mut best = Canonical::Excluded(Exclusion::NoRegister);
     for sample in samples(id, set, isa) {
         let encodable = set.encodable(&sample).into_owned();
-        match decode_again(&encodable, llvm) {
+        match decode_again(&encodable, codec) {
             Ok((decoded, bytes)) => {
                 let twin = decoded.opcode;
                 let alias_of = (twin != encodable.opcode).then_some(twin);
                 let sample = with_encodable_numbers(sample, &encodable, &decoded);
-                let form = Box::new(form_of(id, sample, &bytes, set, isa, llvm, alias_of));
+                let form = Box::new(form_of(id, sample, &bytes, set, isa, codec, alias_of));
                 if alias_of.is_none() {
                     return Canonical::Form(form);
                 }
@@ -112,10 +112,10 @@ fn excluded_by_table(opcode: &Opcode, isa: &dyn Isa) -> Option<Exclusion> {
 
 fn decode_again(
     sample: &Instruction,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
 ) -> Result<(Instruction, Vec<u8>), Exclusion> {
-    let bytes = llvm.encode(sample).map_err(|_| Exclusion::NoEncoding)?;
-    match llvm.decode(&bytes) {
+    let bytes = codec.encode(sample).map_err(|_| Exclusion::NoEncoding)?;
+    match codec.decode(&bytes) {
         Ok((decoded, length)) if length == bytes.len() => Ok((decoded, bytes)),
         _ => Err(Exclusion::NotDecoded),
     }
@@ -225,7 +225,7 @@ fn encodable_class(
     sample: &Instruction,
     set: &InstructionSet,
     isa: &dyn Isa,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
     twin: Option<OpcodeId>,
 ) -> ClassId {
     let is_common = |register: RegisterId| {
@@ -247,7 +247,7 @@ fn encodable_class(
         decoded.opcode == twin.unwrap_or(encodable.opcode)
             && decoded.operands.contains(&OperandValue::Register(special))
     };
-    if decode_again(&encodable, llvm).is_ok_and(|(decoded, _)| comes_back(&decoded)) {
+    if decode_again(&encodable, codec).is_ok_and(|(decoded, _)| comes_back(&decoded)) {
         return class;
     }
     let common: Vec<RegisterId> = members.iter().copied().filter(|&r| is_common(r)).collect();
@@ -261,11 +261,11 @@ fn form_of(
     bytes: &[u8],
     set: &InstructionSet,
     isa: &dyn Isa,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
     twin: Option<OpcodeId>,
 ) -> InstructionForm {
     let opcode = set.opcode(id);
-    let text = llvm.print(&set.encodable(&sample)).unwrap_or_default();
+    let text = codec.print(&set.encodable(&sample)).unwrap_or_default();
     let operands = opcode
         .operands
         .iter()
@@ -275,7 +275,7 @@ fn form_of(
                 Placeholder::Register(class) => {
                     let index = info.tied_to.unwrap_or(index);
                     Placeholder::Register(encodable_class(
-                        index, class, &sample, set, isa, llvm, twin,
+                        index, class, &sample, set, isa, codec, twin,
                     ))
                 }
                 other => other,

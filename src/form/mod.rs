@@ -1,10 +1,8 @@
 //! Instruction forms: what can be measured, and the edges whose latencies are asked for.
 
-#[cfg(feature = "llvm")]
 mod canonical;
 mod catalogue;
 
-#[cfg(feature = "llvm")]
 pub use canonical::{Canonical, Exclusion, Listing, list};
 pub use catalogue::{Catalogue, ResourceId};
 

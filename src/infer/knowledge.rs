@@ -32,20 +32,21 @@ pub enum Finding {
     Unusable(Unusable),
 }
 
-/// How much slower than ever a sentinel may be where a minority of windows decides: whoever is on
-/// the core for parts of windows hardly shows in it, and lets other windows agree by chance. Of 13,608
-/// timings on a virtual machine whose cores others shared, those of a majority were wrong by more
-/// than their uncertainty in 0.2 % of all cases, those of a minority in 4 % below this bound
-/// and in 15 % above.
+/// By what share a sentinel may be slower than on a quiet core where a minority of windows decides.
+/// Somebody who is on the core for parts of windows hardly slows the sentinel, but can make other
+/// windows agree by chance. Of 13,608 timings on a virtual machine whose cores others shared, those
+/// that a majority decided were wrong by more than their uncertainty in 0.2 % of all cases. Those
+/// that a minority decided were wrong in 4 % below this bound and in 15 % above.
 const SHARED_IN_PART: f64 = 0.02;
 
-/// A single kernel's low sentinel may be a disturbed reference; so many kernels do not err alike.
+/// So many kernels must have seen a sentinel as fast: a disturbed reference can make the sentinel of
+/// one kernel look fast, but not those of several alike.
 const WITNESSES: usize = 3;
-/// ... and one in so many: a core may be in a state now and then in which fillers are even faster.
+/// ... and one kernel in so many: a core may now and then be in a state that makes fillers faster.
 const WITNESSES_SHARE: usize = 100;
 
-/// A chain takes so many times longer than what it executes occupies the core for, if it leaves half
-/// of it to others.
+/// A chain leaves half of the core to others if it takes at least so many times as long as its
+/// instructions occupy the core.
 const LEAVING_HALF: f64 = 2.05;
 
 /// A reference further from the steady clock was held up.
@@ -83,12 +84,13 @@ impl Finding {
 }
 
 /// Which timings of a run can be relied on: those that settled while nobody else was at work on
-/// the core, which is told from how fast the sentinel was beside the best of the run; where only a
-/// minority of windows agrees it must have been almost as fast as that.
+/// the core. The sentinel tells: it must have been about as fast as on a quiet core, and almost
+/// exactly as fast where only a minority of windows agrees.
 ///
-/// Somebody who holds up the reference and the sentinel alike hides so, and makes the kernel look
-/// fast (`VFMADDSUB213PDr` at 0.32 cycles instead of 0.5, its reference at 2.4 GHz instead of 3.7).
-/// So on a core whose clock is steady through the run sentinels are compared in its time.
+/// In cycles of the reference a sentinel does not show somebody who slows both alike. The kernel then
+/// looks too fast: `VFMADDSUB213PDr` at 0.32 cycles instead of 0.5, because its reference ran at
+/// 2.4 GHz instead of 3.7. So where the clock is steady through the run, sentinels are compared in
+/// cycles of that clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Trust {
     /// In cycles of the steady clock, if there is one, else of the references.
@@ -147,10 +149,10 @@ impl Trust {
 pub enum Reliance {
     /// Not at all.
     None,
-    /// Somebody else was at work on the core, but seems not to have delayed the chain. Of 16,000
-    /// chains that settled so within 0.02 of whole cycles, on a core whose clock was as ever, 0.1 %
-    /// were more than 0.3 off what they took alone. Chains that need more than half of the core
-    /// do not count, since whoever shares it leaves them half.
+    /// Somebody else was at work on the core, but seems not to have delayed the chain. Such chains
+    /// settled within 0.02 of whole cycles on a core with a steady clock; of 16,000 of them 0.1 %
+    /// were more than 0.3 off what they took alone. Chains that need more than half of the core are
+    /// never among them, since whoever shares the core leaves them half.
     Beside,
     /// Nobody else was.
     Alone,

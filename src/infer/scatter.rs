@@ -1,20 +1,20 @@
 //! How far apart bodies of one form lie that should all take the same time per instance.
 //!
-//! The throughput is the best that the core can do, so the fastest body counts, unless what it
-//! shows is luck. A core has so many ports for a form, and a duration that is a share of them is
-//! explained: when two bodies reach it, the slower ones were served badly. A duration that is no
-//! such share means that the core does not reach what its ports allow, and what else holds it up
-//! may hold it up more or less another time (`CVTSI2SDrr_Int` takes 1.08, 1.26 or 1.36 cycles by
-//! the length of the body, and another of these in the next process). Then only bodies that all say
-//! the same say something.
+//! The throughput is the best that the core can do, so the fastest body counts, unless it was lucky.
+//!
+//! The ports for a form explain a duration that is a share of them: when two bodies reach it, the
+//! slower ones were scheduled badly. They do not explain any other duration. There something else
+//! holds the core up, and may do so more or less the next time (`CVTSI2SDrr_Int` takes 1.08, 1.26 or
+//! 1.36 cycles by the length of the body, and another of these in the next process). Then the bodies
+//! count only if almost all of them agree.
 
 use super::Timing;
 use super::throughput::share_of_ports;
 use crate::units::Cycles;
 
-/// A duration that is off a share of ports by more than this share of it is none ...
+/// A duration is a share of ports if it is off it by no more than this part of itself ...
 const EXPLAINED: f64 = 0.015;
-/// ... and none is told apart where that is more than so many cycles, for whole ones are everywhere.
+/// ... which says nothing where that part is more than so many cycles: some share is always as near.
 const TOLD_APART: f64 = 0.25;
 /// How far the fastest body may be from the next.
 const LUCK: f64 = 0.02;

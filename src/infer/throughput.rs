@@ -13,22 +13,23 @@
 //!   or a front end that is full, voids this. Without breakers it says B = n * T, give or take what
 //!   the ends of a body cost ([`ENDS`]).
 //!
-//! The body with the smallest upper bound is the one least slowed, so the second constraint is taken
-//! from it. Others may sharpen it: an unlike breaker shares fewer resources, a sparser one takes less
-//! room. A body slowed by something else claims too much, and shows it when it claims more than the
-//! upper bound; those are left out, and so are those of which the breakers are as far apart, since
-//! it may be the dependence that shows there (8 instances of `ADC64rr` wait for each other on Zen 4,
-//! and behind `UCOMISDrr`, which takes long itself, that looks like a throughput of 0.31). What then
-//! is claimed most is the lower bound.
+//! The body with the smallest upper bound was slowed least, so its second constraint holds. Other
+//! bodies may sharpen it: an unlike breaker shares fewer resources, a sparser one takes less room.
+//! The largest of their lower bounds counts, of bodies that nothing else slowed:
+//! * A body that claims more than the smallest upper bound was slowed by something else: it is left
+//!   out.
+//! * So are all bodies with as many instances between two breakers, because the dependence itself
+//!   may have slowed them (8 instances of `ADC64rr` wait for each other on Zen 4, and behind
+//!   `UCOMISDrr`, which takes long itself, that looks like a throughput of 0.31).
 
 use crate::units::{Cycles, Interval};
 
-/// Cores with more equal ports than this, or more places in the front end (Zen 4 takes two no-operations
-/// in each of six), are not known, so no finer fraction means anything ...
+/// No core is known with more equal ports than this, or more places in the front end (Zen 4 takes two
+/// no-operations in each of six places). So no finer fraction means anything ...
 const MOST_PORTS: u32 = 12;
-/// ... nor with more for what takes several operations.
+/// ... nor any finer than this for what takes several operations ...
 const MOST_PORTS_OF_SEVERAL: u32 = 6;
-/// ... and above one cycle: nine operations on five ports are no instruction's.
+/// ... nor any finer than this above one cycle: no instruction has nine operations on five ports.
 const MOST_PORTS_ABOVE_ONE: u32 = 3;
 /// From here on a throughput is a duration in cycles, not a share of ports.
 const SHARES_BELOW: f64 = 4.0;

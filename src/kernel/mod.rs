@@ -7,13 +7,11 @@ mod chain;
 mod dependence;
 mod junctions;
 mod relay;
-#[cfg(feature = "llvm")]
 mod render;
 mod throughput;
 
 pub use chain::{Chain, Link, Restoring, Style};
 pub use relay::Relay;
-#[cfg(feature = "llvm")]
 pub use render::{Audience, RenderError, Rendered, render};
 pub use throughput::{Breaking, Registers, ThroughputBody};
 

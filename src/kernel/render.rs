@@ -1,15 +1,16 @@
 //! Kernels as assembly text, through the macros of the ISA's template.
 //!
-//! Bodies are given as bytes that LLVM's encoder made of the instruction itself: text parsed
-//! again could become another opcode (`VADDPDZ128rr` prints like `VADDPDrr`).
+//! Bodies are given as bytes that the codec made of the instruction itself: text parsed again
+//! could become another opcode (`VADDPDZ128rr` prints like `VADDPDrr`).
 
+use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 use super::{Kernel, Slot};
 use crate::artifact::Purpose;
+use crate::codec::{CodeError, Codec};
 use crate::form::Catalogue;
-use crate::isa::{EncodingGroup, Isa, PHASE, Value};
-use crate::llvm::{CodeError, Llvm};
+use crate::isa::{EncodingGroup, PHASE, Value};
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 
@@ -38,7 +39,7 @@ pub struct Rendered {
 /// Why a kernel has no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
-    /// LLVM cannot encode one of its instructions.
+    /// The codec cannot encode one of its instructions.
     #[error("cannot encode {0}: {1}")]
     Code(String, CodeError),
     /// Instructions that leave and that clear the upper parts of vector registers stand in one
@@ -50,69 +51,98 @@ pub enum RenderError {
 /// Renders a kernel under a name that is unique in its shared object.
 ///
 /// # Errors
-/// When LLVM cannot encode an instruction, or the body mixes encodings.
+/// When the codec cannot encode an instruction, or the body mixes encodings.
 pub fn render(
     kernel: &Kernel,
     name: &str,
     catalogue: &Catalogue,
-    llvm: &mut Llvm,
+    codec: &mut dyn Codec,
     purpose: Purpose,
     audience: Audience,
 ) -> Result<Rendered, RenderError> {
-    let readable = audience == Audience::Person;
-    let mut group = EncodingGroup::Common;
-    let mut body = String::new();
+    let body = match audience {
+        Audience::Assembler => as_bytes(kernel, catalogue, codec)?,
+        Audience::Person => as_lines(kernel, catalogue, codec)?,
+    };
+    let group = group_of(kernel, catalogue)?;
+    Ok(assemble_text(kernel, name, catalogue, group, &body, purpose))
+}
+
+/// The body as one string of bytes.
+fn as_bytes(
+    kernel: &Kernel,
+    catalogue: &Catalogue,
+    codec: &mut dyn Codec,
+) -> Result<String, RenderError> {
+    let filler = catalogue.isa.filler();
     let mut bytes = Vec::new();
-    let mut notes = Notes::default();
-    let mut codes: Map<&Instruction, Vec<u8>> = Map::default();
+    let mut known: Map<&Instruction, Vec<u8>> = Map::default();
     for slot in &kernel.body {
         match slot {
             Slot::Fillers(count) => {
-                let filler = catalogue.isa.filler();
-                if readable {
-                    let _ = writeln!(
-                        body,
-                        "        .rept {count}\n        {}\n        .endr",
-                        data(filler)
-                    );
-                } else {
-                    bytes.extend(
-                        filler.iter().copied().cycle().take(filler.len() * *count as usize),
-                    );
-                }
+                bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
             }
-            Slot::Instruction(instruction) => {
-                let code = match codes.get(instruction) {
-                    Some(known) => known,
-                    None => {
-                        codes.entry(instruction).or_insert(encode(instruction, catalogue, llvm)?)
-                    }
-                };
-                let own = catalogue
-                    .form(instruction.opcode)
-                    .map_or(EncodingGroup::Common, |form| form.group);
-                group = group.with(own).ok_or(RenderError::MixedEncodings)?;
-                if readable {
-                    let _ = writeln!(
-                        body,
-                        "        {}",
-                        notes.line(
-                            &catalogue.set.encodable(instruction),
-                            code,
-                            &*catalogue.isa,
-                            llvm
-                        )
-                    );
-                } else {
-                    bytes.extend(code);
-                }
-            }
+            Slot::Instruction(instruction) => bytes.extend(once(&mut known, instruction, || {
+                let encoded = codec.encode(&catalogue.set.encodable(instruction));
+                encoded.map_err(|reason| refused(instruction, catalogue, reason))
+            })?),
         }
     }
-    if !readable {
-        let _ = writeln!(body, "        {}", data(&bytes));
+    Ok(format!("        {}\n", data(&bytes)))
+}
+
+/// The body as a line an instruction.
+fn as_lines(
+    kernel: &Kernel,
+    catalogue: &Catalogue,
+    codec: &mut dyn Codec,
+) -> Result<String, RenderError> {
+    let (filler, syntax) = (data(catalogue.isa.filler()), catalogue.isa.syntax());
+    let mut body = String::new();
+    let mut known: Map<&Instruction, String> = Map::default();
+    for slot in &kernel.body {
+        let _ = match slot {
+            Slot::Fillers(count) => {
+                writeln!(body, "        .rept {count}\n        {filler}\n        .endr")
+            }
+            Slot::Instruction(instruction) => {
+                let line = once(&mut known, instruction, || {
+                    let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
+                    line.map_err(|reason| refused(instruction, catalogue, reason))
+                })?;
+                writeln!(body, "        {line}")
+            }
+        };
     }
-    Ok(assemble_text(kernel, name, catalogue, group, &body, purpose))
+    Ok(body)
+}
+
+/// What is known of an instruction, found out the first time: bodies repeat a few hundred times.
+fn once<'a, 'k, T>(
+    known: &'a mut Map<&'k Instruction, T>,
+    instruction: &'k Instruction,
+    find_out: impl FnOnce() -> Result<T, RenderError>,
+) -> Result<&'a T, RenderError> {
+    match known.entry(instruction) {
+        Entry::Occupied(entry) => Ok(entry.into_mut()),
+        Entry::Vacant(entry) => Ok(entry.insert(find_out()?)),
+    }
+}
+
+/// The group of vector encodings of a body.
+fn group_of(kernel: &Kernel, catalogue: &Catalogue) -> Result<EncodingGroup, RenderError> {
+    let own = |instruction: &Instruction| {
+        catalogue.form(instruction.opcode).map_or(EncodingGroup::Common, |form| form.group)
+    };
+    kernel
+        .instructions()
+        .map(own)
+        .try_fold(EncodingGroup::Common, EncodingGroup::with)
+        .ok_or(RenderError::MixedEncodings)
+}
+
+fn refused(instruction: &Instruction, catalogue: &Catalogue, reason: CodeError) -> RenderError {
+    RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason)
 }
 
 fn assemble_text(
@@ -164,16 +194,6 @@ fn distinct_values(kernel: &Kernel, catalogue: &Catalogue) -> Vec<(RegisterId, V
     out
 }
 
-fn encode(
-    instruction: &Instruction,
-    catalogue: &Catalogue,
-    llvm: &mut Llvm,
-) -> Result<Vec<u8>, RenderError> {
-    llvm.encode(&catalogue.set.encodable(instruction)).map_err(|reason| {
-        RenderError::Code(catalogue.set.opcode(instruction.opcode).name.clone(), reason)
-    })
-}
-
 /// Bytes as one string: the assembler reads that five times faster than a list of numbers.
 fn data(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 4 + 10);
@@ -183,45 +203,4 @@ fn data(bytes: &[u8]) -> String {
     }
     text.push('"');
     text
-}
-
-/// How instructions are written for a person, each decided once.
-#[derive(Default)]
-struct Notes {
-    known: Map<Instruction, String>,
-}
-
-impl Notes {
-    fn line(
-        &mut self,
-        instruction: &Instruction,
-        code: &[u8],
-        isa: &dyn Isa,
-        llvm: &mut Llvm,
-    ) -> String {
-        if let Some(line) = self.known.get(instruction) {
-            return line.clone();
-        }
-        let text = llvm.print(instruction).unwrap_or_default().replace('\t', " ");
-        let line = if assembles_to(&text, code, isa, llvm) {
-            text
-        } else {
-            let list: Vec<String> = code.iter().map(|byte| format!("{byte:#04x}")).collect();
-            // The one comment that the assemblers of all ISAs know.
-            format!(".byte {}  /* {text} */", list.join(", "))
-        };
-        self.known.insert(instruction.clone(), line.clone());
-        line
-    }
-}
-
-/// Whether the assembler makes exactly these bytes of a text.
-fn assembles_to(text: &str, code: &[u8], isa: &dyn Isa, llvm: &Llvm) -> bool {
-    // As long as the widest instruction of those ISAs whose instructions must be aligned.
-    const BEFORE: &str = "winic[[[";
-    const AFTER: &str = "]]]winic";
-    let source = format!("{}\n.ascii \"{BEFORE}\"\n{text}\n.ascii \"{AFTER}\"\n", isa.syntax());
-    let wanted = [BEFORE.as_bytes(), code, AFTER.as_bytes()].concat();
-    llvm.assemble(&source)
-        .is_ok_and(|object| object.windows(wanted.len()).any(|window| window == wanted))
 }

@@ -9,6 +9,7 @@ pub(super) use simulator::{Access, Machine};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 
+use crate::codec::CodeError;
 use crate::metadata::{
     ClassId, Instruction, OpcodeFlags, OpcodeId, OperandInfo, OperandKind, OperandValue,
     RegisterId, UnitId,
@@ -150,29 +151,6 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Why LLVM's tables gave no answer for one instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CodeError {
-    /// The operands do not fit the opcode.
-    #[error("its operands do not fit")]
-    WrongOperands,
-    /// LLVM emits nothing for it.
-    #[error("it has no encoding")]
-    NoEncoding,
-    /// The encoding needs a linker.
-    #[error("its encoding needs a relocation")]
-    Unresolved,
-    /// The bytes are no instruction.
-    #[error("its bytes do not decode")]
-    NotDecoded,
-    /// Longer than any buffer foresees.
-    #[error("it is longer than expected")]
-    TooLong,
-    /// The CPU's scheduling model leaves it out.
-    #[error("the scheduling model does not cover it")]
-    NotModelled,
-}
-
 fn check(status: c_int) -> Result<(), CodeError> {
     match status {
         0 => Ok(()),
@@ -180,7 +158,6 @@ fn check(status: c_int) -> Result<(), CodeError> {
         2 => Err(CodeError::NoEncoding),
         3 => Err(CodeError::Unresolved),
         4 => Err(CodeError::NotDecoded),
-        6 => Err(CodeError::NotModelled),
         _ => Err(CodeError::TooLong),
     }
 }

@@ -1,5 +1,5 @@
-//! LLVM: the only source of what instructions exist, and the encoder, decoder, printer and
-//! assembler of all ISAs. Everything C or C++ stays behind this module's files.
+//! LLVM: the only source of what instructions exist, and the codec of all ISAs. Everything C or C++
+//! stays behind this module's files.
 //!
 //! * `ffi` declares the shim (`shim.h`, `shim.cpp`) over the MC classes.
 //! * `object` turns assembly text into an object file through inkwell.
@@ -12,12 +12,13 @@ mod object;
 mod simulator;
 
 pub use features::Feature;
-pub use ffi::CodeError;
-pub use object::AssemblyError;
-pub use simulator::{Control, ModelAccess, ModelRow, Place, Simulator, SteadyState, Step};
+pub use simulator::{
+    Control, ModelAccess, ModelError, ModelRow, Place, Simulator, SteadyState, Step,
+};
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
+use crate::codec::{Assembler, AssemblyError, CodeError, Codec, byte_line};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, Register, RegisterClass, RegisterId,
 };
@@ -218,36 +219,37 @@ impl Llvm {
         let (name, bits, registers) = self.shim.class(id);
         RegisterClass { name, bits, registers }
     }
+}
 
-    /// The bytes of an instruction.
-    ///
-    /// # Errors
-    /// When the operands do not fit the opcode or LLVM has no encoding for it.
-    pub fn encode(&mut self, instruction: &Instruction) -> Result<Vec<u8>, CodeError> {
+impl Codec for Llvm {
+    fn encode(&mut self, instruction: &Instruction) -> Result<Vec<u8>, CodeError> {
         self.shim.encode(instruction)
     }
 
-    /// The first instruction in some bytes, and how many bytes it takes.
-    ///
-    /// # Errors
-    /// When the bytes are no instruction.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<(Instruction, usize), CodeError> {
+    fn decode(&mut self, bytes: &[u8]) -> Result<(Instruction, usize), CodeError> {
         self.shim.decode(bytes)
     }
 
-    /// An instruction in assembly syntax (Intel's on x86), operands separated from the mnemonic by a tab.
-    ///
-    /// # Errors
-    /// When the operands do not fit the opcode.
-    pub fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+    fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
         self.shim.print(instruction)
     }
 
-    /// Assembles a text into an object file.
-    ///
-    /// # Errors
-    /// When the text is not valid; the error names the line.
-    pub fn assemble(&self, text: &str) -> Result<Vec<u8>, AssemblyError> {
+    /// The text where the assembler makes the same bytes of it: `VADDPDZ128rr` prints like
+    /// `VADDPDrr`.
+    fn source_line(
+        &mut self,
+        instruction: &Instruction,
+        syntax: &str,
+    ) -> Result<String, CodeError> {
+        let bytes = self.encode(instruction)?;
+        let text = self.print(instruction)?.replace('\t', " ");
+        let is_exact = object::assembles_to(&self.choice, syntax, &text, &bytes);
+        Ok(if is_exact { text } else { byte_line(&bytes, &text) })
+    }
+}
+
+impl Assembler for Llvm {
+    fn assemble(&self, text: &str) -> Result<Vec<u8>, AssemblyError> {
         object::assemble(&self.choice, text)
     }
 }

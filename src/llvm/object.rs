@@ -7,14 +7,7 @@ use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetTriple};
 
 use super::TargetChoice;
 use super::ffi::Diagnostics;
-
-/// A text that LLVM's assembler refuses.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct AssemblyError {
-    /// The first message of the assembler, with the line.
-    pub reason: String,
-}
+use crate::codec::AssemblyError;
 
 pub(super) fn assemble(choice: &TargetChoice, text: &str) -> Result<Vec<u8>, AssemblyError> {
     let failed = |reason: String| AssemblyError { reason };
@@ -40,4 +33,15 @@ pub(super) fn assemble(choice: &TargetChoice, text: &str) -> Result<Vec<u8>, Ass
         return Err(failed(reason));
     }
     object.map(|buffer| buffer.as_slice().to_vec()).map_err(|error| failed(error.to_string()))
+}
+
+/// Whether the assembler makes exactly these bytes of a line.
+pub(super) fn assembles_to(choice: &TargetChoice, syntax: &str, line: &str, bytes: &[u8]) -> bool {
+    // As long as the widest instruction of those ISAs whose instructions must be aligned.
+    const BEFORE: &str = "winic[[[";
+    const AFTER: &str = "]]]winic";
+    let source = format!("{syntax}\n.ascii \"{BEFORE}\"\n{line}\n.ascii \"{AFTER}\"\n");
+    let wanted = [BEFORE.as_bytes(), bytes, AFTER.as_bytes()].concat();
+    assemble(choice, &source)
+        .is_ok_and(|object| object.windows(wanted.len()).any(|window| window == wanted))
 }

@@ -1,7 +1,19 @@
 //! LLVM MCA: loops in machine code through the scheduling model of a CPU.
 
-use super::{CodeError, TargetChoice, TargetError, ffi, initialize, version};
+use super::{TargetChoice, TargetError, ffi, initialize, version};
+use crate::codec::CodeError;
 use crate::metadata::{Instruction, RegisterId};
+
+/// Why a scheduling model says nothing about some code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// It is not the CPU's code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    /// The model leaves one of its instructions out.
+    #[error("the scheduling model does not cover it")]
+    NotModelled,
+}
 
 /// The scheduling model of a CPU, at work.
 pub struct Simulator {
@@ -129,7 +141,7 @@ impl Simulator {
     ///
     /// # Errors
     /// When the bytes are no instruction of the CPU.
-    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, CodeError> {
+    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, ModelError> {
         let step = self.machine.step(code, address)?;
         let target = (step.target != u64::MAX).then_some(step.target);
         let control = match step.control {
@@ -146,7 +158,7 @@ impl Simulator {
     ///
     /// # Errors
     /// When it does not, or they are no instructions of the CPU.
-    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), CodeError> {
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), ModelError> {
         self.machine.covers(before, code)
     }
 
@@ -154,7 +166,7 @@ impl Simulator {
     ///
     /// # Errors
     /// When there is an instruction that the model does not cover.
-    pub fn run_loop(&mut self, before: &[u8], body: &[u8]) -> Result<SteadyState, CodeError> {
+    pub fn run_loop(&mut self, before: &[u8], body: &[u8]) -> Result<SteadyState, ModelError> {
         let steady = self.machine.simulate(before, body)?;
         Ok(SteadyState {
             cycles: steady.cycles,
@@ -171,7 +183,7 @@ impl Simulator {
         &mut self,
         before: &[u8],
         instruction: &Instruction,
-    ) -> Result<ModelRow, CodeError> {
+    ) -> Result<ModelRow, ModelError> {
         let (head, writes, reads) = self.machine.model(before, instruction)?;
         let accesses = |list: Vec<ffi::Access>| list.into_iter().map(ModelAccess::new).collect();
         Ok(ModelRow {

@@ -50,7 +50,7 @@ use level::{Level, Reading, lowest_level};
 use uncertainty::{Difference, Term};
 use window::{Steady, Windows};
 
-/// How much slower than ever a sentinel may be before somebody else must be at work on the core.
+/// By what share a sentinel may be slower than on a quiet core. One that is slower shared the core.
 #[allow(clippy::cast_precision_loss)] // A small constant.
 pub const SHARED: f64 = SHARED_PER_MILLE as f64 / 1000.0;
 
@@ -120,9 +120,9 @@ pub fn reduce(
     Ok(windows.difference(windows.lowest(&windows.quiet())))
 }
 
-/// The same of a kernel that is one chain: where few windows or none were without anybody else on
-/// the core, the others count as well. A chain leaves most of the core idle, so that who shares it
-/// delays some of its passes, and of short windows many none: those are the lowest and agree.
+/// The same of a kernel that is one chain. Where too few windows had the core to themselves, the
+/// others count as well: a chain leaves most of the core idle, so whoever shares it delays only some
+/// passes. Many short windows have no delayed pass; they are the lowest, and agree.
 ///
 /// # Errors
 /// As of [`reduce`].

@@ -12,7 +12,7 @@ const FORM: OpcodeId = OpcodeId(7);
 /// What the sentinel takes alone, and beside somebody else.
 const ALONE: f64 = 40.0;
 const BESIDE: f64 = 60.0;
-/// The clock as ever, in GHz.
+/// The steady clock, in GHz.
 const CLOCK: f64 = 3.7;
 
 fn sample(body: f64, pulse: f64, gigahertz: f64) -> Sample {

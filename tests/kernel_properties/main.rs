@@ -22,6 +22,7 @@ use std::collections::HashSet;
 use complaints::{Complaints, check_operands, units, written_units};
 use misread::{MISREAD, is_misread};
 use support::Machine;
+use winic::codec::Codec as _;
 use winic::form::Catalogue;
 use winic::isa::EncodingGroup;
 use winic::kernel::Kernel;

@@ -3,6 +3,7 @@
 use crate::app::Failure;
 use crate::app::names::suggestion;
 use crate::app::near;
+use crate::codec::Codec as _;
 use crate::form::InstructionForm;
 use crate::isa::{cpuid, decodes_everything, is_part_of_extensions};
 use crate::llvm::{Feature, Llvm, TargetError};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::app::records;
+use crate::codec::Codec as _;
 use crate::database::Subject;
 use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess};
 use crate::metadata::{OpcodeFlags, RegisterId};

@@ -3,12 +3,23 @@
 use std::ffi::{c_char, c_int};
 use std::ptr::NonNull;
 
-use super::{CodeError, LONGEST_TEXT, RawOperand, Shim, WinicTarget, check, raw_operands, text_of};
+use super::{LONGEST_TEXT, RawOperand, Shim, WinicTarget, check, raw_operands, text_of};
+use crate::codec::CodeError;
+use crate::llvm::ModelError;
 use crate::metadata::Instruction;
 
 /// Registers that an instruction reads or writes, at most; LLVM's longest lists (all of ZA's
 /// tiles, a context saved) stay far below.
 const MOST_ACCESSES: usize = 512;
+
+const NOT_MODELLED: c_int = 6;
+
+fn check_model(status: c_int) -> Result<(), ModelError> {
+    if status == NOT_MODELLED {
+        return Err(ModelError::NotModelled);
+    }
+    Ok(check(status)?)
+}
 
 #[repr(C)]
 struct WinicSimulator {
@@ -151,9 +162,9 @@ impl Machine {
         Ok(out)
     }
 
-    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), CodeError> {
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), ModelError> {
         // SAFETY: as above, for both.
-        check(unsafe {
+        check_model(unsafe {
             winic_covers(
                 self.simulator.as_ptr(),
                 before.as_ptr(),
@@ -164,10 +175,10 @@ impl Machine {
         })
     }
 
-    pub fn simulate(&mut self, before: &[u8], body: &[u8]) -> Result<Steady, CodeError> {
+    pub fn simulate(&mut self, before: &[u8], body: &[u8]) -> Result<Steady, ModelError> {
         let mut out = Steady::default();
         // SAFETY: as above.
-        check(unsafe {
+        check_model(unsafe {
             winic_simulate(
                 self.simulator.as_ptr(),
                 before.as_ptr(),
@@ -185,7 +196,7 @@ impl Machine {
         &mut self,
         before: &[u8],
         instruction: &Instruction,
-    ) -> Result<(ModelHead, Vec<Access>, Vec<Access>), CodeError> {
+    ) -> Result<(ModelHead, Vec<Access>, Vec<Access>), ModelError> {
         let operands = raw_operands(instruction);
         let mut raw = ModelHead::default();
         let mut writes = vec![Access::default(); MOST_ACCESSES];
@@ -193,7 +204,7 @@ impl Machine {
         let (mut write_count, mut read_count) = (writes.len(), reads.len());
         // SAFETY: pointers and lengths belong together; the shim checks the operands itself and
         // writes no more accesses than the counts that it is given.
-        check(unsafe {
+        check_model(unsafe {
             winic_model(
                 self.simulator.as_ptr(),
                 before.as_ptr(),
