@@ -4,14 +4,23 @@
 mod allocation;
 mod breakers;
 mod chain;
+mod closed;
+mod content;
 mod dependence;
+mod draft;
 mod junctions;
+mod mixture;
+mod open;
 mod relay;
 #[cfg(feature = "llvm")]
 mod render;
+mod sequence;
 mod throughput;
 
 pub use chain::{Chain, Link, Restoring, Style};
+pub use content::{
+    Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
+};
 pub use relay::Relay;
 #[cfg(feature = "llvm")]
 pub use render::{Audience, RenderError, Rendered, render};
@@ -38,6 +47,10 @@ impl ValueClass {
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
         special.or_else(|| isa.required_value(set, form, site))
     }
+}
+
+fn form_of(catalogue: &Catalogue, opcode: OpcodeId) -> Result<&InstructionForm, KernelError> {
+    catalogue.form(opcode).ok_or(KernelError::NoForm(opcode))
 }
 
 /// One body with all that is needed to run it.

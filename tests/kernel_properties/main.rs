@@ -9,6 +9,7 @@ mod complaints;
 mod dataflow;
 #[path = "../support/misread.rs"]
 mod misread;
+mod mixtures;
 #[allow(dead_code)]
 #[path = "../support/mod.rs"]
 mod support;
