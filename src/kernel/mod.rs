@@ -28,6 +28,7 @@ pub use throughput::{Breaking, Registers, ThroughputBody};
 
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Needs;
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{LoopControl, Value};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
@@ -75,7 +76,17 @@ pub enum Slot {
     Fillers(u32),
 }
 
+/// Bytes from [`Value::DataAddress`] on that kernels may use: the region of every template.
+const REGION: u64 = 4096;
+
 impl Kernel {
+    /// What it needs of the device that runs it.
+    #[must_use]
+    pub fn needs(&self) -> Needs {
+        let uses_memory = self.values.iter().any(|(_, value)| *value == Value::DataAddress);
+        Needs { memory: if uses_memory { REGION } else { 0 }, ..Needs::default() }
+    }
+
     /// The instructions of the body, fillers left out.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().filter_map(|slot| match slot {
