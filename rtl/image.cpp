@@ -122,3 +122,9 @@ uint64_t Image::function(const std::string& symbol) const {
     if (found == symbols.end()) throw std::runtime_error("no symbol `" + symbol + "` in the image");
     return found->second;
 }
+
+uint64_t Image::region_size() const {
+    const auto begin = symbols.find("winic_guard_low_end"), end = symbols.find("winic_guard_high");
+    if (begin == symbols.end() || end == symbols.end() || end->second < begin->second) return 0;
+    return end->second - begin->second;
+}

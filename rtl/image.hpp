@@ -16,6 +16,9 @@ public:
     // Where a function is; throws std::runtime_error when there is none of this name.
     uint64_t function(const std::string& symbol) const;
 
+    // How many bytes kernels may read and write: what lies between the guards, if there are any.
+    uint64_t region_size() const;
+
     // The memory of a core that is to run the image.
     const Memory& memory() const { return loaded; }
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int protocol = 3;
+constexpr int protocol = 4;
 
 // Iterations, and those before them in the same call: the first iteration of a loop teaches the
 // core where its branch goes.
@@ -53,6 +53,26 @@ std::string decode_base64(const std::string& text) {
         if (count >= 8) bytes += static_cast<char>(bits >> (count -= 8));
     }
     return bytes;
+}
+
+// Refuses a kernel that needs more than this runner has: one core, no states, and so many bytes of
+// memory in the image.
+void check_needs(const json& kernel, uint64_t memory) {
+    const json needs = kernel.value("needs", json::object());
+    const auto refuse = [&](const std::string& what) {
+        throw std::runtime_error("kernel " + kernel.at("id").dump() + " cannot run here: it needs " +
+                                 what);
+    };
+    for (const auto& [name, value] : needs.items())
+        if (name != "memory" && name != "cores" && name != "states")
+            throw BadRequest("needs: unknown member " + name);
+    if (const auto bytes = needs.value("memory", uint64_t{0}); bytes > memory)
+        refuse(std::to_string(bytes) + " bytes of memory, and the image has " +
+               std::to_string(memory));
+    if (const auto cores = needs.value("cores", 1u); cores != 1)
+        refuse(std::to_string(cores) + " cores, and this runner has one");
+    if (const json states = needs.value("states", json::array()); !states.empty())
+        refuse("the state " + states.at(0).dump() + ", which this runner does not know");
 }
 
 // The addresses of a kernel's functions.
@@ -178,7 +198,10 @@ void run(const json& artifact) {
     try {
         image.emplace(bytes);
         const uint64_t reference = image->function(artifact.at("reference").at("symbol"));
-        for (const json& kernel : listed) kernels.emplace_back(kernel, reference, *image);
+        for (const json& kernel : listed) {
+            check_needs(kernel, image->region_size());
+            kernels.emplace_back(kernel, reference, *image);
+        }
     } catch (const BadRequest&) {
         throw;
     } catch (const std::runtime_error& error) {

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::Purpose;
-use crate::form::{Catalogue, Placeholder};
-use crate::isa::Value;
-use crate::kernel::{Chain, Kernel, KernelError, Relay, Slot, ThroughputBody};
-use crate::metadata::{OpcodeId, OperandValue, RegisterId};
+use crate::form::Catalogue;
+use crate::kernel::{
+    Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
+    Share, ThroughputBody,
+};
+use crate::metadata::{OpcodeId, RegisterId};
 
 /// A question about the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -83,50 +85,38 @@ impl Experiment {
         }
     }
 
+    /// What its kernel holds; `None` where the template has that already.
+    #[must_use]
+    pub fn content(&self) -> Option<Content> {
+        match self {
+            Self::Probe(probe) => Some(probe.content()),
+            Self::Reference { .. } => None,
+            Self::DispatchFloor { fillers } => Some(Content::SideBySide(Mixture {
+                turns: 1,
+                ingredients: vec![(Share::EACH, Ingredient::Fillers(*fillers))],
+            })),
+            Self::Throughput(body) => Some(body.content()),
+            Self::Latency(chain) => Some(chain.content()),
+            Self::Relay(relay) => Some(relay.content()),
+        }
+    }
+
     /// The kernel that answers it; `None` where the template has it already.
     ///
     /// # Errors
     /// When no such kernel can be built.
     pub fn kernel(&self, catalogue: &Catalogue) -> Result<Option<Kernel>, KernelError> {
-        match self {
-            Self::Probe(probe) => probe.kernel(catalogue).map(Some),
-            Self::Reference { .. } => Ok(None),
-            Self::DispatchFloor { fillers } => Ok(Some(Kernel {
-                body: vec![Slot::Fillers(*fillers)],
-                values: Vec::new(),
-                loop_control: catalogue
-                    .isa
-                    .loop_controls(&catalogue.set)
-                    .into_iter()
-                    .next()
-                    .ok_or(KernelError::NoLoop)?,
-                instances: *fillers,
-            })),
-            Self::Throughput(body) => body.build(catalogue).map(Some),
-            Self::Latency(chain) => chain.build(catalogue).map(Some),
-            Self::Relay(relay) => relay.build(catalogue).map(Some),
-        }
+        self.content().map(|content| content.build(catalogue)).transpose()
     }
 }
 
 impl Probe {
-    fn kernel(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
-        let mut kernel = ThroughputBody::plain(self.opcode, 1).build(catalogue)?;
-        let Some((operand, register)) = self.register else { return Ok(kernel) };
-        let form = catalogue.form(self.opcode).ok_or(KernelError::NoForm(self.opcode))?;
-        for slot in &mut kernel.body {
-            let Slot::Instruction(instruction) = slot else { continue };
-            if instruction.opcode != self.opcode {
-                continue;
-            }
-            for (index, value) in instruction.operands.iter_mut().enumerate() {
-                let same = index == operand || form.operands[index].tied_to == Some(operand);
-                if same && matches!(form.operands[index].kind, Placeholder::Register(_)) {
-                    *value = OperandValue::Register(register);
-                }
-            }
+    /// One instance.
+    fn content(&self) -> Content {
+        let mut instance = Instance::plain(self.opcode);
+        if let Some((operand, register)) = self.register {
+            instance.registers = RegisterPolicy::Given { operand, register };
         }
-        kernel.values.retain(|(_, value)| *value != Value::Ordinary);
-        Ok(kernel)
+        Content::SideBySide(Mixture::of(&[(instance, 1)]))
     }
 }

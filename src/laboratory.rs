@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use crate::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use crate::assemble::{AssembleError, Linker, assemble};
 use crate::codec::{Assembler, Codec};
 use crate::device::{Device, DeviceError, KernelReport, Window};
@@ -331,6 +331,7 @@ fn functions(
         single: rendered.single,
         double: rendered.double,
         alone: !experiment.is_chain(),
+        needs: kernel.needs(),
     };
     Ok((rendered.text, functions, kernel.instances))
 }
@@ -374,6 +375,7 @@ fn template_functions(
         double: Some(format!("{}_twice", chain.symbol)),
         // All else is measured in it.
         alone: true,
+        needs: Needs::default(),
     };
     Ok((String::new(), functions, chain.instructions))
 }

@@ -33,7 +33,7 @@
 //! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
 //! | [`form`] | instruction forms, their operands and edges; the catalogue of a machine |
-//! | [`kernel`] | bodies with registers chosen so that dependences are those that are meant; their text |
+//! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; its text |
 //! | [`experiment`] | what one kernel finds out |
 //! | [`artifact`], [`assemble`] | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |

@@ -15,10 +15,21 @@
 // the stack, the low halves of V8 to V15 too, so that a setup may start streaming mode, which
 // zeroes all of V, Z and P, if its teardown stops it.
 
-        .section .data.winic, "aw", %progbits
+// What kernels may read and write, between guards that the runner makes inaccessible.
+        .section .bss.winic, "aw", %nobits
+        .globl winic_guard_low, winic_guard_low_end, winic_guard_high, winic_guard_high_end
         .balign 4096
+winic_guard_low:
+        .zero 65536
+winic_guard_low_end:
 winic_region:
         .zero 4096
+winic_guard_high:
+        .zero 65536
+winic_guard_high_end:
+
+        .section .data.winic, "aw", %progbits
+        .balign 64
 winic_data:
 // Rows of vector contents: each a normal number as fp16, bf16, fp32 and fp64, none of them
 // 0 or 1, and different from row to row so that quotients are not trivial.

@@ -18,10 +18,20 @@
 
         .option norvc
 
-        .section .data.winic, "aw", @progbits
+# What kernels may read and write, between guards that the runner makes inaccessible.
+        .section .bss.winic, "aw", @nobits
+        .globl winic_guard_low, winic_guard_low_end, winic_guard_high, winic_guard_high_end
         .balign 4096
+winic_guard_low:
+        .zero 65536
+winic_guard_low_end:
 winic_region:
         .zero 4096
+winic_guard_high:
+        .zero 65536
+winic_guard_high_end:
+
+        .section .data.winic, "aw", @progbits
 # An ordinary number as fp128; narrower ones are moved from general registers.
         .balign 16
 winic_quad:

@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use winic::artifact::{Artifact, GUARDS, Purpose};
-use winic::device::{Device as _, Fault, KernelReport, LocalDevice, LocalOptions, TickSource};
+use winic::artifact::{Artifact, GUARDS, KernelFunctions, Needs, Purpose};
+use winic::device::{
+    Device as _, DeviceError, Fault, KernelReport, LocalDevice, LocalOptions, TickSource,
+};
 
 use bench::{CHAIN, assemble, chain, function, kernel, options, reference, run};
 
@@ -448,19 +450,23 @@ fn a_crash_leaves_no_core_file() {
     assert_eq!(entries(folder.path()), [RUNNER]);
 }
 
-#[test]
-fn a_data_region_has_guards() {
+/// A region of 4096 bytes between guards.
+fn region() -> String {
     let [(low, low_end), (high, high_end)] = GUARDS;
-    let region = format!(
+    format!(
         ".bss\n.globl {low}, {low_end}, {high}, {high_end}\n.p2align 12\n{low}: .zero 8192\n\
          {low_end}:\nregion: .zero 4096\n{high}: .zero 8192\n{high_end}: .zero 64\n.text\n"
-    );
+    )
+}
+
+#[test]
+fn a_data_region_has_guards() {
     let access = |offset: &str| {
         format!("lea rax, [rip + region]\ninc byte ptr [rax + {offset}]\nret\n.text\n")
     };
     let offsets = ["0", "4095", "-1", "-8192", "4096", "12287"];
     let bodies = offsets.map(access);
-    let mut text = region + &function("reference", &chain(CHAIN));
+    let mut text = region() + &function("reference", &chain(CHAIN));
     for (id, body) in bodies.iter().enumerate() {
         text.push_str(&format!(".globl k{id}_single\nk{id}_single:\n{body}\n"));
     }
@@ -472,6 +478,37 @@ fn a_data_region_has_guards() {
     assert!(within.iter().all(is_well), "{within:?}");
     for (offset, report) in offsets[2..].iter().zip(without) {
         assert_eq!(*report, KernelReport::Faulted(Fault::SegmentationFault), "at {offset}");
+    }
+}
+
+/// What is not there is refused in one line, whatever else the artifact holds, and the runner goes on.
+#[test]
+fn a_runner_has_what_a_kernel_needs_or_refuses() {
+    let text = region() + &function("reference", &chain(CHAIN)) + &function("k0_single", "nop");
+    let Some(image) = assemble(&text) else { return };
+    let artifact = |needs| Artifact {
+        image: image.clone(),
+        reference: reference(),
+        sentinel: None,
+        kernels: vec![KernelFunctions { needs, ..kernel(0, Purpose::Probe) }],
+    };
+    let mut device = impatient();
+    let memory = |memory| Needs { memory, ..Needs::default() };
+    for (needs, expected) in [
+        (memory(4097), "kernel 0 cannot run here: it needs 4097 bytes of memory, and between"),
+        (Needs { cores: 2, ..Needs::default() }, "it needs 2 cores, and this runner uses one"),
+        (
+            Needs { states: vec!["streaming".into()], ..Needs::default() },
+            "it needs the state `streaming`, which this runner does not know",
+        ),
+    ] {
+        match device.run(&artifact(needs), &mut |_, report| panic!("{report:?}")) {
+            Err(DeviceError::Refused(line)) => {
+                assert!(line.contains(expected) && line.lines().count() == 1, "{line}");
+            }
+            other => panic!("{expected}: {other:?}"),
+        }
+        assert!(run(&mut device, &artifact(memory(4096))).iter().all(is_well));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::device::{
     Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Source, TickSource,
     Window,
@@ -102,6 +102,7 @@ fn artifact(purpose: Purpose, kernels: u32) -> Artifact {
         single: format!("k{id}"),
         double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
         alone: true,
+        needs: Needs::default(),
     };
     Artifact {
         image: [].into(),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::assemble::Linker;
 use winic::codec::Assembler as _;
 use winic::device::{ANSWER_LIMIT, Device as _, Fault, KernelReport, RemoteDevice, Untimed};
@@ -143,6 +143,7 @@ impl Architecture {
             single: format!("k{id}"),
             double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
             alone: true,
+            needs: Needs::default(),
         };
         Artifact {
             image: Linker::find().unwrap().link(&[object]).unwrap().into(),

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::assemble::Linker;
 use winic::codec::Assembler as _;
 use winic::device::{
@@ -108,6 +108,7 @@ fn artifact(purpose: Purpose, bodies: &[String]) -> Artifact {
                 single: format!("k{id}_single"),
                 double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
                 alone: true,
+                needs: Needs::default(),
             })
             .collect(),
     }

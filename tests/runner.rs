@@ -78,7 +78,7 @@ fn what_is_wrong_with_a_runner_is_said_in_one_line() {
     let place = place();
     let old = r#"echo '{"greeting":{"protocol":1,"runner":"0.0.1","host":{}}}'; cat"#;
     for (lines, expected) in [
-        (old.to_owned(), "speaks protocol 1, this winic 3"),
+        (old.to_owned(), "speaks protocol 1, this winic 4"),
         (dying(&bytes(40)), "ended in the middle of its work (signal: 9"),
         (dying(&bytes(4000)), "ended in the middle of its work (signal: 9"),
         (dying(&head(20)), "ended in the middle of its work (signal: 9"),

@@ -4,6 +4,7 @@
 mod toy;
 
 use toy::{catalogue, flags, l, opcode_of, r, top};
+use winic::artifact::Needs;
 use winic::form::{Catalogue, Edge, Site};
 use winic::infer::{Finding, Knowledge};
 use winic::isa::Value;
@@ -100,6 +101,15 @@ fn independent_instances_rotate_through_all_registers() {
         "every register has a value"
     );
     assert_eq!(kernel.instances, 7);
+}
+
+#[test]
+fn a_kernel_that_is_given_an_address_needs_memory() {
+    let catalogue = catalogue(None);
+    let mut kernel = body("add", 7, &[], 1).build(&catalogue).unwrap();
+    assert!(kernel.needs().is_plain());
+    kernel.values[0].1 = Value::DataAddress;
+    assert_eq!(kernel.needs(), Needs { memory: 4096, ..Needs::default() });
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::machine::{Elsewhere, device, target};
 use super::{Failure, apart, interrupted, watch_for_interrupt};
-use crate::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use crate::artifact::{KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use crate::assemble::{Linker, link_file};
 use crate::cli::{Global, Manual};
 use crate::device::KernelReport;
@@ -45,6 +45,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
         single: options.function.clone(),
         double: None,
         alone: true,
+        needs: Needs::default(),
     };
     let artifact = link_file(object, functions, reference, &*isa, &target.llvm, &linker)?;
     let mut report = None;

@@ -13,7 +13,7 @@ use super::place::Place;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
 use super::{HostDescription, Source, TickSource};
-use crate::artifact::{Artifact, KernelFunctions, KernelId, ReferenceFunction, Selection};
+use crate::artifact::{Artifact, KernelFunctions, KernelId, Lacking, ReferenceFunction, Selection};
 use crate::units::Hertz;
 
 /// What a runner may be told on its command line; see [`USAGE`].
@@ -236,6 +236,8 @@ enum RunError {
     Image(#[from] ImageError),
     #[error("kernel {}: {error}", id.0)]
     Symbol { id: KernelId, error: ImageError },
+    #[error("kernel {} cannot run here: {lacking}", id.0)]
+    Needs { id: KernelId, lacking: Lacking },
     #[error("there is no artifact to run again")]
     NothingKept,
     #[error("kernel {}: no child process could be made for it: {error}", id.0)]
@@ -328,7 +330,7 @@ fn run(
     Ok(Ok(kernels.len()))
 }
 
-/// Finds the functions of a kernel before any kernel runs: a hole in the image is a mistake of
+/// Finds the functions of a kernel, and checks what else it needs, before any kernel runs: a hole in the image is a mistake of
 /// the driver's, and better known at once.
 fn find(
     image: &Image,
@@ -336,6 +338,8 @@ fn find(
     sentinel: Option<Function>,
     kernel: &KernelFunctions,
 ) -> Result<Functions, RunError> {
+    let memory = image.region().map_or(0, |region| region.length() as u64);
+    kernel.needs.check(memory).map_err(|lacking| RunError::Needs { id: kernel.id, lacking })?;
     let function = |symbol: &String| {
         image.function(symbol).map_err(|error| RunError::Symbol { id: kernel.id, error })
     };

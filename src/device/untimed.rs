@@ -82,6 +82,7 @@ impl Probes {
                     single: (*symbol).clone(),
                     double: None,
                     alone: true,
+                    needs: kernel.needs.clone(),
                 });
                 let is_last = number + 1 == symbols.len();
                 probes.functions.push(Function { kernel: kernel.id, is_last });
@@ -94,7 +95,7 @@ impl Probes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::ReferenceFunction;
+    use crate::artifact::{Needs, ReferenceFunction};
     use crate::device::{Fault, Source, TickSource};
 
     /// Faults on symbols that say so.
@@ -133,6 +134,7 @@ mod tests {
             single: single.into(),
             double: double.map(str::to_owned),
             alone: true,
+            needs: Needs::default(),
         }
     }
 

@@ -6,7 +6,7 @@
 //! # The conversation
 //!
 //! 1. On start the **runner** says once who it is:
-//!    `{"greeting": {"protocol": 3, "runner": "0.1.0", "keeps": true, "host": Host}}`
+//!    `{"greeting": {"protocol": 4, "runner": "0.1.0", "keeps": true, "host": Host}}`
 //! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`, and, of a runner that
 //!    `keeps` the last one (others need not say so), for more of that: `{"again": Selection}`
 //! 3. The **runner** answers with one line for every kernel, in the order of the artifact, when the
@@ -38,7 +38,7 @@
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
 //!  "sentinel": {"symbol": "busy", "quiet": 41.5, "patience": 90000},
 //!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double",
-//!               "alone": true},
+//!               "alone": true, "needs": {"memory": 4096, "cores": 1, "states": []}},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
 //! `Selection` ([`Selection`]) has the members `sentinel` and `kernels` of an artifact: the kernels to
@@ -48,6 +48,11 @@
 //! Every symbol is a function `void f(uint64_t loop_count)` of the C calling convention. `init`,
 //! where there is one, is called before each call of the kernel, with a small number that on a core
 //! out of order should be another one each time: it lets the kernel begin in another phase.
+//!
+//! `needs`, where it stands, is what a kernel needs beside a core that runs its code: so many bytes of
+//! memory, which begin at the image's symbol `winic_guard_low_end`, end at `winic_guard_high` and are
+//! zeros when the kernel starts; so many cores at once; states of the machine, by names of which
+//! there are none so far. A runner that lacks any of it answers with an error and runs nothing.
 //!
 //! `Report` ([`KernelReport`]) is one of three.
 //! ```json
@@ -87,7 +92,7 @@ use crate::artifact::{Artifact, KernelId, Selection};
 use crate::files::one_line;
 
 /// The version of the protocol that this winic speaks.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// The longest line, in bytes, that either side accepts: some hundred megabytes of code.
 pub const MAX_LINE: u64 = 256 << 20;
@@ -353,7 +358,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::artifact::{KernelFunctions, Purpose, ReferenceFunction, Sentinel};
+    use crate::artifact::{KernelFunctions, Needs, Purpose, ReferenceFunction, Sentinel};
     use crate::device::{Fault, RawSample, Source, TickSource, Window};
     use crate::units::Cycles;
 
@@ -495,6 +500,7 @@ mod tests {
                 single: "k1".into(),
                 double: None,
                 alone: true,
+                needs: Needs { memory: 64, cores: 2, states: vec!["streaming".into()] },
             }],
         };
         let mut pipe = Vec::new();
@@ -568,7 +574,7 @@ mod tests {
     #[test]
     fn another_protocol_is_named_even_when_its_greeting_looks_otherwise() {
         let reason = reason_of("{\"greeting\":{\"protocol\":9,\"name\":\"r\"}}\n");
-        assert!(reason.starts_with("the runner speaks protocol 9, this winic 3"), "{reason}");
+        assert!(reason.starts_with("the runner speaks protocol 9, this winic 4"), "{reason}");
     }
 
     #[test]

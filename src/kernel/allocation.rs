@@ -26,13 +26,6 @@ impl Taken {
         taken
     }
 
-    /// Everything that a form touches unnamed.
-    pub fn take_implicit(&mut self, catalogue: &Catalogue, form: &InstructionForm) {
-        for &register in form.implicit_uses.iter().chain(&form.implicit_defs) {
-            self.take(catalogue, register);
-        }
-    }
-
     pub fn take(&mut self, catalogue: &Catalogue, register: RegisterId) {
         for &unit in &catalogue.set.register(register).units {
             let (word, bit) = place(unit);

@@ -1,9 +1,9 @@
-//! Breakers of a chain: instructions that cut the dependences which are not meant, without
+//! Breakers: instructions that cut the dependences which are not meant, in a chain without
 //! cutting the one that is.
 
-use super::allocation::Taken;
+use super::allocation::{Taken, no_register};
 use super::dependence::Access;
-use super::throughput::{breaker_instruction, implicit_values};
+use super::draft::Draft;
 use super::{KernelError, Slot, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role, Value};
@@ -18,9 +18,8 @@ struct Breaker {
     access: Access,
 }
 
-/// Breakers and where they stand.
-pub(super) struct Breakers<'a> {
-    catalogue: &'a Catalogue,
+/// The breakers of a chain and where they stand.
+pub(super) struct Breakers {
     class: ValueClass,
     /// What they stand beside.
     group: EncodingGroup,
@@ -30,25 +29,19 @@ pub(super) struct Breakers<'a> {
     in_front: Vec<Vec<usize>>,
 }
 
-impl<'a> Breakers<'a> {
-    pub fn new(
-        catalogue: &'a Catalogue,
-        class: ValueClass,
-        group: EncodingGroup,
-        steps: usize,
-    ) -> Self {
-        Self { catalogue, class, group, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
+impl Breakers {
+    pub fn new(class: ValueClass, group: EncodingGroup, steps: usize) -> Self {
+        Self { class, group, chosen: Vec::new(), in_front: vec![Vec::new(); steps] }
     }
 
     /// Puts one against a register in front of a step, where it must not cut the chain.
     pub fn put(
         &mut self,
         index: usize,
-        (reader, instance): (&InstructionForm, &Instruction),
+        reader: (&InstructionForm, &Instruction),
         register: RegisterId,
         carried: &[Vec<Part>],
-        taken: &mut Taken,
-        values: &mut Vec<(RegisterId, Value)>,
+        draft: &mut Draft<'_>,
     ) -> Result<(), KernelError> {
         let cuts = |access: &Access| carried[index].iter().any(|&part| access.writes_part(part));
         let known =
@@ -56,7 +49,7 @@ impl<'a> Breakers<'a> {
         let which = match known {
             Some(which) => which,
             None => {
-                let breaker = self.choose((reader, instance), register, &cuts, taken, values)?;
+                let breaker = self.choose(reader, register, &cuts, draft)?;
                 self.chosen.push(breaker);
                 self.chosen.len() - 1
             }
@@ -70,18 +63,17 @@ impl<'a> Breakers<'a> {
         (reader, instance): (&InstructionForm, &Instruction),
         register: RegisterId,
         cuts: &dyn Fn(&Access) -> bool,
-        taken: &mut Taken,
-        values: &mut Vec<(RegisterId, Value)>,
+        draft: &mut Draft<'_>,
     ) -> Result<Breaker, KernelError> {
-        let catalogue = self.catalogue;
+        let catalogue = draft.catalogue;
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
         let beside = candidates.iter().filter_map(|name| catalogue.form_beside(name, self.group));
         let single = beside.map(|form| (form, None));
-        for (form, pop) in single.chain(self.pair(register)) {
+        for (form, pop) in single.chain(self.pair(catalogue, register)) {
             if form.group.with(self.group).is_none() {
                 continue;
             }
-            let mut attempt = taken.clone();
+            let mut attempt = draft.taken.clone();
             let Ok((instruction, sources)) =
                 breaker_instruction(catalogue, form, register, &mut attempt)
             else {
@@ -93,13 +85,13 @@ impl<'a> Breakers<'a> {
             if cuts(&access) || !read.iter().all(|&part| access.writes_part(part)) {
                 continue;
             }
-            *taken = attempt;
+            draft.taken = attempt;
             let value = self
                 .class
                 .required(catalogue, reader, Site::Implicit(register))
                 .unwrap_or(Value::OrdinaryOf(register));
-            values.extend(sources.into_iter().map(|source| (source, value)));
-            values.extend(implicit_values(catalogue, form, self.class));
+            draft.values.extend(sources.into_iter().map(|source| (source, value)));
+            draft.hold_unnamed(form, self.class);
             let instructions = std::iter::once(instruction).chain(pop).collect();
             return Ok(Breaker { register, instructions, access });
         }
@@ -110,8 +102,11 @@ impl<'a> Breakers<'a> {
 
     /// The form that pushes, of a pair that breaks the dependence through a register, and the
     /// instruction that pops.
-    fn pair(&self, register: RegisterId) -> Option<(&'a InstructionForm, Option<Instruction>)> {
-        let catalogue = self.catalogue;
+    fn pair<'a>(
+        &self,
+        catalogue: &'a Catalogue,
+        register: RegisterId,
+    ) -> Option<(&'a InstructionForm, Option<Instruction>)> {
         let pair = catalogue.isa.breaking_pair(&catalogue.set, register)?;
         let push = catalogue.form_beside(pair.push, self.group)?;
         let pop = catalogue.form_beside(pair.pop, self.group)?;
@@ -138,4 +133,41 @@ impl<'a> Breakers<'a> {
         let breakers = self.in_front[index].iter().map(|&which| &self.chosen[which]);
         breakers.flat_map(|breaker| breaker.instructions.iter().cloned().map(Slot::Instruction))
     }
+}
+
+/// An instance of a breaker that writes `register` and otherwise touches only registers of its
+/// own; those that it reads are returned too.
+pub(super) fn breaker_instruction(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    register: RegisterId,
+    taken: &mut Taken,
+) -> Result<(Instruction, Vec<RegisterId>), KernelError> {
+    let whole = catalogue.whole(register);
+    let mut sources = Vec::new();
+    let instruction = form.instantiate(|index, class| {
+        if form.operands[index].write {
+            let members = &catalogue.set.class(class).registers;
+            let same = [register, whole]
+                .into_iter()
+                .find(|candidate| members.contains(candidate))
+                .or_else(|| members.iter().copied().find(|&r| catalogue.set.overlap(r, register)));
+            // A result besides (a comparison that also gives a difference) goes where nobody reads.
+            return match same {
+                Some(same) => Ok(same),
+                None if writes_unnamed(catalogue, form, register) => {
+                    taken.take_one(catalogue, form, index)
+                }
+                None => Err(no_register(form, index)),
+            };
+        }
+        let source = taken.take_one(catalogue, form, index)?;
+        sources.push(source);
+        Ok(source)
+    })?;
+    Ok((instruction, sources))
+}
+
+fn writes_unnamed(catalogue: &Catalogue, form: &InstructionForm, register: RegisterId) -> bool {
+    form.implicit_defs.iter().any(|&written| catalogue.set.overlap(written, register))
 }

@@ -1,7 +1,8 @@
 //! Registers at the junctions of a chain: where what one step writes meets what the next reads.
 
 use super::allocation::Taken;
-use super::chain::{ROTATION, Step, Style, is_at_junction};
+use super::chain::Style;
+use super::sequence::{ROTATION, Step, is_at_junction};
 use super::{KernelError, ValueClass};
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::Value;
@@ -49,7 +50,8 @@ fn each_once(sides: impl Iterator<Item = Option<Bound>>) -> Vec<Bound> {
 }
 
 impl Junctions {
-    pub fn choose(
+    /// Those of steps of which the last leads back to the first.
+    pub fn closed(
         catalogue: &Catalogue,
         steps: &[Step<'_>],
         style: Style,
@@ -123,7 +125,7 @@ impl Junctions {
 
     /// Those of steps that are no loop: one register up to step `over`, another behind it (the same
     /// where that step's operands are tied), and nothing from the last step to the first.
-    pub fn of_relay(
+    pub fn between_barriers(
         catalogue: &Catalogue,
         steps: &[Step<'_>],
         over: usize,

@@ -4,19 +4,29 @@
 mod allocation;
 mod breakers;
 mod chain;
+mod closed;
+mod content;
 mod dependence;
+mod draft;
 mod junctions;
+mod mixture;
+mod open;
 mod relay;
 mod render;
+mod sequence;
 mod throughput;
 
 pub use chain::{Chain, Link, Restoring, Style};
+pub use content::{
+    Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
+};
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
 pub use throughput::{Breaking, Registers, ThroughputBody};
 
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Needs;
 use crate::form::{Catalogue, InstructionForm, Site};
 use crate::isa::{LoopControl, Value};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
@@ -36,6 +46,10 @@ impl ValueClass {
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
         special.or_else(|| isa.required_value(set, form, site))
     }
+}
+
+fn form_of(catalogue: &Catalogue, opcode: OpcodeId) -> Result<&InstructionForm, KernelError> {
+    catalogue.form(opcode).ok_or(KernelError::NoForm(opcode))
 }
 
 /// One body with all that is needed to run it.
@@ -60,7 +74,17 @@ pub enum Slot {
     Fillers(u32),
 }
 
+/// Bytes from [`Value::DataAddress`] on that kernels may use: the region of every template.
+const REGION: u64 = 4096;
+
 impl Kernel {
+    /// What it needs of the device that runs it.
+    #[must_use]
+    pub fn needs(&self) -> Needs {
+        let uses_memory = self.values.iter().any(|(_, value)| *value == Value::DataAddress);
+        Needs { memory: if uses_memory { REGION } else { 0 }, ..Needs::default() }
+    }
+
     /// The instructions of the body, fillers left out.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().filter_map(|slot| match slot {

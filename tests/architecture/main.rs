@@ -370,13 +370,15 @@ fn names_of_machines_are_told_from_words() {
     }
 }
 
-/// Kernels name these, so that a template without one fails only when something is measured.
+/// Kernels and runners name these, so that a template without one fails only when something is
+/// measured.
 #[test]
 fn every_template_has_what_kernels_name() {
     for entry in std::fs::read_dir("templates").unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        for symbol in [winic::isa::SENTINEL, winic::isa::PHASE] {
+        let guards = winic::artifact::GUARDS.into_iter().flat_map(|(begin, end)| [begin, end]);
+        for symbol in guards.chain([winic::isa::SENTINEL, winic::isa::PHASE]) {
             assert!(text.contains(symbol), "no {symbol} in {}", path.display());
         }
     }

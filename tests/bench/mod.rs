@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::device::{Device as _, KernelReport, LocalDevice, LocalOptions};
 
 /// Additions in one iteration of the reference chain.
@@ -59,6 +59,7 @@ pub fn kernel(id: u32, purpose: Purpose) -> KernelFunctions {
         single: format!("k{id}_single"),
         double: (purpose == Purpose::Time).then(|| format!("k{id}_double")),
         alone: true,
+        needs: Needs::default(),
     }
 }
 

@@ -11,6 +11,7 @@ mod dataflow;
 mod front_end;
 #[path = "../support/misread.rs"]
 mod misread;
+mod mixtures;
 #[allow(dead_code)]
 #[path = "../support/mod.rs"]
 mod support;

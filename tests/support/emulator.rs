@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::Machine;
-use winic::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::assemble::{Linker, assemble};
 use winic::device::{Device, KernelReport, LocalDevice, LocalOptions};
 use winic::form::{Edge, InstructionForm, Site};
@@ -113,6 +113,7 @@ pub fn run(
                 single: rendered.single,
                 double: rendered.double,
                 alone: true,
+                needs: Needs::default(),
             });
         }
         let artifact =

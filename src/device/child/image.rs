@@ -112,6 +112,11 @@ impl Region {
         Self { start: cell.as_ptr().cast(), length: size_of::<u64>() }
     }
 
+    /// How many bytes there are.
+    pub(in crate::device) fn length(self) -> usize {
+        self.length
+    }
+
     /// Makes it what it was when the image was loaded.
     pub(super) fn clear(self) {
         // SAFETY: the region lies in an image that is still loaded, is writable, and nothing but

@@ -1,0 +1,239 @@
+//! What a kernel holds, before it has registers and a loop: one description for all questions.
+//!
+//! Instructions stand side by side, so that nothing waits ([`Mixture`]), or in sequence, so that
+//! each waits for the one before ([`Sequence`]). A throughput body is a mixture of a form, its
+//! breakers and fillers; a chain is a sequence that closes on itself, a relay one between barriers.
+
+use std::num::NonZeroU32;
+
+use super::draft::Draft;
+use super::{Breaking, Kernel, KernelError, Link, Registers, Style, ValueClass};
+use crate::form::Catalogue;
+use crate::isa::{LoopControl, Part};
+use crate::metadata::{OpcodeId, RegisterId};
+
+/// What a kernel holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Instructions that wait for each other as little as their forms allow.
+    SideBySide(Mixture),
+    /// Instructions each of which waits for the one before.
+    InSequence(Sequence),
+}
+
+/// Ingredients that take turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mixture {
+    /// How many turns there are.
+    pub turns: u32,
+    /// What stands in a turn, in order. A kernel's instances are those of the first ingredient.
+    pub ingredients: Vec<(Share, Ingredient)>,
+}
+
+/// What stands beside other things in a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ingredient {
+    /// An instance of a form, with what keeps the machine's state sane around it.
+    Instance(Instance),
+    /// An instruction that cuts a dependence of the instances.
+    Breaker(Breaking),
+    /// So many one-instruction fillers.
+    Fillers(u32),
+}
+
+/// How often an ingredient stands in a turn: so many times in so many turns, evenly spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    times: u32,
+    turns: NonZeroU32,
+}
+
+impl Share {
+    /// Once in every turn.
+    pub const EACH: Self = Self { times: 1, turns: NonZeroU32::MIN };
+
+    /// So many times in so many turns; of no turns, as of one.
+    #[must_use]
+    pub fn new(times: u32, turns: u32) -> Self {
+        Self { times, turns: NonZeroU32::new(turns).unwrap_or(NonZeroU32::MIN) }
+    }
+
+    /// How often it stands in turn number `turn`. One of once in four turns stands in the fourth.
+    #[must_use]
+    pub fn in_turn(self, turn: u32) -> u32 {
+        let until = |turn: u64| turn * u64::from(self.times) / u64::from(self.turns.get());
+        let turn = u64::from(turn);
+        (until(turn + 1) - until(turn)) as u32
+    }
+}
+
+/// A form as a subject of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// The form.
+    pub opcode: OpcodeId,
+    /// A value for one of its immediates other than the headline's.
+    pub immediate: Option<(usize, i64)>,
+    /// What the operands hold, if it matters.
+    pub values: ValueClass,
+    /// Which registers its operands take.
+    pub registers: RegisterPolicy,
+}
+
+impl Instance {
+    /// An instance with the usual values, and registers that wait for as little as possible.
+    #[must_use]
+    pub fn plain(opcode: OpcodeId) -> Self {
+        Self {
+            opcode,
+            immediate: None,
+            values: ValueClass::default(),
+            registers: RegisterPolicy::ROTATING,
+        }
+    }
+}
+
+/// Which registers the operands of a form's instances take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RegisterPolicy {
+    /// No register stands twice in an instance; each result rotates through so many, or through all
+    /// there are if those are fewer.
+    Rotating(usize),
+    /// One register at all operands of an instance, another in the next one.
+    Same,
+    /// One register at all operands of all instances.
+    One,
+    /// This register at an operand and at those tied to it. It may not exist on this machine, and
+    /// the others as little: none is given ordinary contents.
+    Given {
+        /// LLVM's index of the operand.
+        operand: usize,
+        /// The register.
+        register: RegisterId,
+    },
+}
+
+impl RegisterPolicy {
+    /// Results rotate through all registers.
+    pub const ROTATING: Self = Self::Rotating(usize::MAX);
+}
+
+impl From<Registers> for RegisterPolicy {
+    fn from(registers: Registers) -> Self {
+        match registers {
+            Registers::Distinct => Self::ROTATING,
+            Registers::Same => Self::Same,
+            Registers::One => Self::One,
+        }
+    }
+}
+
+impl Mixture {
+    /// So many instances of each form, evenly interleaved.
+    #[must_use]
+    pub fn of(counts: &[(Instance, u32)]) -> Self {
+        let turns = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
+        let ingredients = counts.iter().map(|(instance, count)| {
+            (Share::new(*count, turns), Ingredient::Instance(instance.clone()))
+        });
+        Self { turns, ingredients: ingredients.collect() }
+    }
+}
+
+/// Links in sequence, each of which waits for the one before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sequence {
+    /// What a pass is made of, in order.
+    pub stretches: Vec<Stretch>,
+    /// How many passes there are.
+    pub passes: u32,
+    /// How passes begin and end.
+    pub ends: SequenceEnds,
+    /// Which registers pass results on, and what breakers cut.
+    pub style: Style,
+    /// Fillers behind each link.
+    pub fillers: u32,
+    /// What the operands hold, if it matters.
+    pub values: ValueClass,
+}
+
+/// One link, so many times in a row with the same constants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stretch {
+    /// The link.
+    pub link: Link,
+    /// How often it stands.
+    pub times: u32,
+}
+
+/// How the passes of a sequence begin and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SequenceEnds {
+    /// The last link leads back to the first: passes wait for each other.
+    Closed,
+    /// Each begins with a barrier and fillers, and waits for nothing before those.
+    Barriers {
+        /// How many fillers.
+        fillers: u32,
+        /// The stretch that takes what one register passes on and leaves it to another.
+        handover: usize,
+    },
+}
+
+impl Content {
+    /// Chooses the registers and a loop and writes the body down. This is the one place where
+    /// kernels come from.
+    ///
+    /// # Errors
+    /// When a form is missing, registers do not suffice, links do not fit together or a dependence
+    /// that is not meant cannot be broken; the error is that of the most promising attempt.
+    pub fn build(&self, catalogue: &Catalogue) -> Result<Kernel, KernelError> {
+        let controls = catalogue.isa.loop_controls(&catalogue.set);
+        let mut error = KernelError::NoLoop;
+        for (control, first) in self.attempts(catalogue, &controls) {
+            let mut draft = Draft::new(catalogue, control);
+            let written = match self {
+                Self::SideBySide(mixture) => mixture.write(&mut draft),
+                Self::InSequence(sequence) => sequence.write(&mut draft, first),
+            };
+            match written {
+                Ok(()) => return Ok(draft.finish()),
+                Err(reason) if error == KernelError::NoLoop => error = reason,
+                Err(_) => {}
+            }
+        }
+        Err(error)
+    }
+
+    /// Loops, each with the stretches that may come first in it. Flags do not survive the ordinary
+    /// loop: let another junction lie at its edge first. What passes a flag that the loop keeps
+    /// over others that it overwrites comes last: LLVM's models and some cores wait for flags as
+    /// a whole (x86: `DEC` keeps the carry of an `ADC`), and the loop would cut the chain.
+    fn attempts<'a>(
+        &self,
+        catalogue: &Catalogue,
+        controls: &'a [LoopControl],
+    ) -> Vec<(&'a LoopControl, usize)> {
+        let Some(stretches) = self.closed_stretches() else {
+            return controls.iter().map(|control| (control, 0)).collect();
+        };
+        let starts =
+            controls.iter().flat_map(|control| (0..stretches.len()).map(move |at| (control, at)));
+        let mut attempts: Vec<(&LoopControl, usize)> = starts.collect();
+        attempts.sort_by_key(|&(control, first)| {
+            control.overwrites.iter().any(|part| matches!(part, Part::Flag(_)))
+                && stretches[first].link.reads_flag(catalogue)
+        });
+        attempts
+    }
+
+    /// The stretches of a sequence that may begin with any of them.
+    fn closed_stretches(&self) -> Option<&[Stretch]> {
+        match self {
+            Self::InSequence(Sequence { stretches, ends: SequenceEnds::Closed, .. }) => {
+                Some(stretches)
+            }
+            _ => None,
+        }
+    }
+}

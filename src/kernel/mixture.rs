@@ -1,0 +1,344 @@
+//! Writing instances side by side, as independent as their forms allow.
+//!
+//! Operands that are only read share registers, never the same one twice in an instance;
+//! operands that are written rotate through all that is left, so that instances depend on
+//! each other as late as possible. Forms that stand beside each other have no register in common
+//! but those that they touch unnamed.
+
+use super::allocation::{Taken, no_register};
+use super::breakers::breaker_instruction;
+use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
+use super::draft::Draft;
+use super::{Breaking, KernelError, Slot, form_of};
+use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
+use crate::isa::Value;
+use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
+
+/// A form among the instances, with its registers.
+struct Subject<'a> {
+    instance: &'a Instance,
+    form: &'a InstructionForm,
+    operands: Operands,
+    /// Registers that all operands are, in turn; none where they differ.
+    same: Vec<RegisterId>,
+    /// What precedes and follows each instance.
+    before: Vec<Slot>,
+    after: Vec<Slot>,
+}
+
+/// The registers that operands may take.
+struct Operands {
+    /// Register of each operand that is only read.
+    shared: Vec<Option<RegisterId>>,
+    /// Registers that each written operand rotates through.
+    rotating: Vec<Vec<RegisterId>>,
+    /// How many operands are written.
+    written: usize,
+}
+
+impl Mixture {
+    /// Chooses the registers and writes the turns down.
+    pub(super) fn write(&self, draft: &mut Draft<'_>) -> Result<(), KernelError> {
+        let catalogue = draft.catalogue;
+        let instances = self.instances();
+        let forms = instances.iter().map(|instance| form_of(catalogue, instance.opcode));
+        let forms = forms.collect::<Result<Vec<_>, _>>()?;
+        draft.take_unnamed(&forms)?;
+        for (instance, form) in instances.iter().zip(&forms) {
+            draft.hold_unnamed(form, instance.values);
+        }
+        let subjects: Vec<_> = instances.into_iter().zip(forms).collect();
+        let breakers = self.breakers(&subjects, draft)?;
+        let subjects = choose(subjects, draft)?;
+        self.write_turns(&subjects, &breakers, draft)
+    }
+
+    fn write_turns(
+        &self,
+        subjects: &[Subject<'_>],
+        breakers: &[Instruction],
+        draft: &mut Draft<'_>,
+    ) -> Result<(), KernelError> {
+        let mut written = vec![0; subjects.len()];
+        for turn in 0..self.turns {
+            let (mut subject, mut breaker) = (0, 0);
+            for (place, (share, ingredient)) in self.ingredients.iter().enumerate() {
+                let times = share.in_turn(turn);
+                for _ in 0..times {
+                    match ingredient {
+                        Ingredient::Instance(_) => {
+                            subjects[subject].write(written[subject], draft)?;
+                            written[subject] += 1;
+                        }
+                        Ingredient::Breaker(_) => draft.push(breakers[breaker].clone()),
+                        Ingredient::Fillers(count) => draft.pad(*count),
+                    }
+                }
+                match ingredient {
+                    Ingredient::Instance(_) => subject += 1,
+                    Ingredient::Breaker(_) => breaker += 1,
+                    Ingredient::Fillers(_) => {}
+                }
+                if place == 0 {
+                    draft.instances += times * ingredient.each();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn instances(&self) -> Vec<&Instance> {
+        let ingredients = self.ingredients.iter().filter_map(|(_, ingredient)| match ingredient {
+            Ingredient::Instance(instance) => Some(instance),
+            _ => None,
+        });
+        ingredients.collect()
+    }
+
+    /// An instruction for each breaker; what they copy from holds what the subjects find at first.
+    fn breakers(
+        &self,
+        subjects: &[(&Instance, &InstructionForm)],
+        draft: &mut Draft<'_>,
+    ) -> Result<Vec<Instruction>, KernelError> {
+        let catalogue = draft.catalogue;
+        let mut out = Vec::new();
+        for (_, ingredient) in &self.ingredients {
+            let &Ingredient::Breaker(Breaking { register, breaker }) = ingredient else { continue };
+            let form = form_of(catalogue, breaker)?;
+            let site = Site::Implicit(register);
+            let mut required = subjects
+                .iter()
+                .filter_map(|(instance, form)| instance.values.required(catalogue, form, site));
+            let value = required.next().unwrap_or(Value::OrdinaryOf(register));
+            let (instruction, sources) =
+                breaker_instruction(catalogue, form, register, &mut draft.taken)?;
+            draft.values.extend(sources.into_iter().map(|source| (source, value)));
+            out.push(instruction);
+        }
+        Ok(out)
+    }
+}
+
+impl Ingredient {
+    /// How many of what is counted one of it is.
+    fn each(&self) -> u32 {
+        match self {
+            Self::Fillers(count) => *count,
+            Self::Instance(_) | Self::Breaker(_) => 1,
+        }
+    }
+}
+
+/// Gives all subjects their registers: first what is only read, which takes one each.
+fn choose<'a>(
+    subjects: Vec<(&'a Instance, &'a InstructionForm)>,
+    draft: &mut Draft<'_>,
+) -> Result<Vec<Subject<'a>>, KernelError> {
+    let catalogue = draft.catalogue;
+    let shared = subjects.iter().map(|(_, form)| shared(catalogue, form, &mut draft.taken));
+    let shared = shared.collect::<Result<Vec<_>, _>>()?;
+    let mut out = Vec::with_capacity(subjects.len());
+    for ((number, &(instance, form)), shared) in subjects.iter().enumerate().zip(shared) {
+        let others: Vec<&InstructionForm> =
+            subjects[number + 1..].iter().map(|&(_, form)| form).collect();
+        let most = match instance.registers {
+            RegisterPolicy::Rotating(most) => most,
+            _ => usize::MAX,
+        };
+        let operands = Operands::choose(catalogue, form, shared, (&others, most), &draft.taken)?;
+        for &register in operands.rotating.iter().flatten().filter(|_| !others.is_empty()) {
+            draft.taken.take(catalogue, register);
+        }
+        draft.values.extend(operands.values(catalogue, form, instance));
+        if matches!(instance.registers, RegisterPolicy::Given { .. }) {
+            draft.values.retain(|(_, value)| *value != Value::Ordinary);
+        }
+        out.push(Subject::new(catalogue, instance, form, operands)?);
+    }
+    Ok(out)
+}
+
+impl<'a> Subject<'a> {
+    fn new(
+        catalogue: &Catalogue,
+        instance: &'a Instance,
+        form: &'a InstructionForm,
+        operands: Operands,
+    ) -> Result<Self, KernelError> {
+        let same = match instance.registers {
+            RegisterPolicy::Rotating(_) | RegisterPolicy::Given { .. } => Vec::new(),
+            RegisterPolicy::Same => operands.common(catalogue, form)?,
+            RegisterPolicy::One => operands.common(catalogue, form)?[..1].to_vec(),
+        };
+        let companions = catalogue.isa.companions(form);
+        let (before, after) = (
+            companion_slots(catalogue, &companions.before)?,
+            companion_slots(catalogue, &companions.after)?,
+        );
+        Ok(Self { instance, form, operands, same, before, after })
+    }
+
+    fn write(&self, number: usize, draft: &mut Draft<'_>) -> Result<(), KernelError> {
+        draft.body.extend(self.before.iter().cloned());
+        draft.push(self.instruction(number)?);
+        draft.body.extend(self.after.iter().cloned());
+        Ok(())
+    }
+
+    /// Instance number `number`.
+    fn instruction(&self, number: usize) -> Result<Instruction, KernelError> {
+        let form = self.form;
+        let given = match self.instance.registers {
+            RegisterPolicy::Given { operand, register } => Some((operand, register)),
+            _ => None,
+        };
+        let mut instruction = form.instantiate(|index, _| {
+            let definition = form.operands[index].tied_to;
+            let is_given =
+                |&(operand, _): &(usize, _)| index == operand || definition == Some(operand);
+            if let Some((_, register)) = given.filter(is_given) {
+                return Ok(register);
+            }
+            if !self.same.is_empty() {
+                return Ok(self.same[number % self.same.len()]);
+            }
+            definition
+                .and_then(|definition| self.operands.written(definition, number, form))
+                .or_else(|| self.operands.written(index, number, form))
+                .or(self.operands.shared[index])
+                .ok_or_else(|| no_register(form, index))
+        })?;
+        if let Some((index, value)) = self.instance.immediate {
+            instruction.operands[index] = OperandValue::Immediate(value);
+        }
+        Ok(instruction)
+    }
+}
+
+/// The register of each operand that is only read.
+fn shared(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    taken: &mut Taken,
+) -> Result<Vec<Option<RegisterId>>, KernelError> {
+    let registers = form.operands.iter().enumerate().map(|(index, operand)| {
+        let is_register = matches!(operand.kind, Placeholder::Register(_));
+        let is_constant = operand.read && !operand.write && operand.tied_to.is_none();
+        (is_register && is_constant).then(|| taken.take_one(catalogue, form, index)).transpose()
+    });
+    registers.collect()
+}
+
+/// The written operands of a form that are registers, each with its class.
+fn results(form: &InstructionForm) -> impl Iterator<Item = (usize, ClassId)> {
+    let written = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
+    written.filter_map(|(index, _)| Some((index, form.class_of(index)?)))
+}
+
+impl Operands {
+    /// Leaves as many registers to each of the other forms that write to the same ones.
+    fn choose(
+        catalogue: &Catalogue,
+        form: &InstructionForm,
+        shared: Vec<Option<RegisterId>>,
+        (others, most): (&[&InstructionForm], usize),
+        taken: &Taken,
+    ) -> Result<Self, KernelError> {
+        let written = results(form).count();
+        let mut rotating = vec![Vec::new(); form.operands.len()];
+        for (index, class) in results(form) {
+            let mut free = taken.free(catalogue, class);
+            keep_disjoint(&mut free, catalogue);
+            let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
+            free.truncate((free.len() / (1 + rivals.count())).min(most.saturating_mul(written)));
+            // Two results of one instance never meet: each starts where the other does not.
+            let spare = free.len() % written;
+            free.truncate(free.len() - spare);
+            if free.is_empty() {
+                return Err(no_register(form, index));
+            }
+            rotating[index] = free;
+        }
+        Ok(Self { shared, rotating, written })
+    }
+
+    /// What an operand of instance number `number` is if the form writes it.
+    fn written(&self, operand: usize, number: usize, form: &InstructionForm) -> Option<RegisterId> {
+        let choices = &self.rotating[operand];
+        let position = form.operands[..operand].iter().filter(|other| other.write).count();
+        (!choices.is_empty()).then(|| choices[(number * self.written + position) % choices.len()])
+    }
+
+    /// Registers that every operand of a form can be, of those that its results rotate through.
+    fn common(
+        &self,
+        catalogue: &Catalogue,
+        form: &InstructionForm,
+    ) -> Result<Vec<RegisterId>, KernelError> {
+        let classes: Vec<ClassId> =
+            (0..form.operands.len()).filter_map(|index| form.class_of(index)).collect();
+        let fits = |register: &RegisterId| {
+            classes.iter().all(|&class| catalogue.set.class(class).registers.contains(register))
+        };
+        let common: Vec<RegisterId> =
+            self.rotating.iter().flatten().copied().filter(fits).collect();
+        if common.is_empty() { Err(no_register(form, 0)) } else { Ok(common) }
+    }
+
+    fn values(
+        &self,
+        catalogue: &Catalogue,
+        form: &InstructionForm,
+        instance: &Instance,
+    ) -> Vec<(RegisterId, Value)> {
+        let value_at = |index: usize| {
+            let required = instance.values.required(catalogue, form, Site::Operand(index));
+            required.unwrap_or(Value::Ordinary)
+        };
+        let shared = self.shared.iter().enumerate();
+        let shared = shared
+            .filter_map(|(index, register)| register.map(|register| (register, value_at(index))));
+        let tied_value = |index: usize| {
+            let reader = form.operands.iter().position(|operand| operand.tied_to == Some(index));
+            value_at(reader.unwrap_or(index))
+        };
+        let rotating =
+            self.rotating.iter().enumerate().flat_map(|(index, registers)| {
+                registers.iter().map(move |&r| (r, tied_value(index)))
+            });
+        shared.chain(rotating).collect()
+    }
+}
+
+/// Whether a form may write to one of some registers.
+fn writes_to_one_of(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    registers: &[RegisterId],
+) -> bool {
+    let mut theirs = Taken::default();
+    registers.iter().for_each(|&register| theirs.take(catalogue, register));
+    let mut written = results(form).flat_map(|(_, class)| catalogue.allocatable(class));
+    written.any(|&register| theirs.has(catalogue, register))
+}
+
+/// Of registers that overlap (pairs of neighbours) keeps the first: results are independent.
+fn keep_disjoint(registers: &mut Vec<RegisterId>, catalogue: &Catalogue) {
+    let mut taken = Taken::default();
+    registers.retain(|&register| {
+        let free = !taken.has(catalogue, register);
+        if free {
+            taken.take(catalogue, register);
+        }
+        free
+    });
+}
+
+fn companion_slots(catalogue: &Catalogue, names: &[&str]) -> Result<Vec<Slot>, KernelError> {
+    let slots = names.iter().map(|name| {
+        let opcode = catalogue.set.by_name(name).unwrap_or(OpcodeId(u32::MAX));
+        Ok(Slot::Instruction(form_of(catalogue, opcode)?.sample.clone()))
+    });
+    slots.collect()
+}

@@ -1,0 +1,178 @@
+//! Mixtures: so many instances of one form beside so many of another, as port usage needs them.
+
+use std::collections::{HashMap, HashSet};
+
+use winic::form::{Catalogue, InstructionForm};
+use winic::isa::EncodingGroup;
+use winic::kernel::{Breaking, Content, Ingredient, Instance, Kernel, Mixture, RegisterPolicy};
+use winic::metadata::{Instruction, OpcodeId, OperandValue, UnitId};
+use winic::study::throughput::dependences_of;
+
+use crate::check_kernel;
+use crate::complaints::{Complaints, units};
+use crate::dataflow::Loop;
+use crate::support::Machine;
+
+/// Instances of the first form and of the second.
+const COUNTS: (u32, u32) = (6, 4);
+
+fn mixture(first: &InstructionForm, second: &InstructionForm) -> Mixture {
+    let plain = |form: &InstructionForm| Instance::plain(form.opcode);
+    Mixture::of(&[(plain(first), COUNTS.0), (plain(second), COUNTS.1)])
+}
+
+fn opcodes(kernel: &Kernel) -> Vec<OpcodeId> {
+    kernel.instructions().map(|instruction| instruction.opcode).collect()
+}
+
+/// The units of the registers that the instances of a form name.
+fn named_units(kernel: &Kernel, opcode: OpcodeId, catalogue: &Catalogue) -> HashSet<UnitId> {
+    let instances = kernel.instructions().filter(|instruction| instruction.opcode == opcode);
+    let operands = instances.flat_map(|instruction: &Instruction| &instruction.operands);
+    let registers = operands.filter_map(|operand| match operand {
+        OperandValue::Register(register) => Some(*register),
+        OperandValue::Immediate(_) => None,
+    });
+    registers.flat_map(|register| units(catalogue, register).to_vec()).collect()
+}
+
+/// Which form stands where: `AABAB`, with `x` for everything else.
+fn order(kernel: &Kernel, first: OpcodeId, second: OpcodeId) -> String {
+    let letter = |opcode| match opcode {
+        _ if opcode == first => 'A',
+        _ if opcode == second => 'B',
+        _ => 'x',
+    };
+    opcodes(kernel).into_iter().map(letter).collect()
+}
+
+#[test]
+fn mixtures_of_all_x86_64_forms() {
+    mixtures_of_all_forms(Machine::x86_64());
+}
+
+#[test]
+fn mixtures_of_all_aarch64_forms() {
+    mixtures_of_all_forms(Machine::aarch64());
+}
+
+#[test]
+fn mixtures_of_all_riscv64_forms() {
+    mixtures_of_all_forms(Machine::riscv64());
+}
+
+/// Every form beside the next one of the list.
+fn mixtures_of_all_forms(mut machine: Machine) {
+    let isa = machine.catalogue.isa.clone();
+    let stands_alone = |form: &&InstructionForm| {
+        let companions = isa.companions(form);
+        companions.before.is_empty() && companions.after.is_empty()
+    };
+    let forms: Vec<InstructionForm> =
+        machine.catalogue.forms().filter(stands_alone).cloned().collect();
+    let mut complaints = Complaints::default();
+    let (mut built, mut pairs) = (0, 0);
+    for pair in forms.windows(2) {
+        let [first, second] = pair else { continue };
+        if EncodingGroup::with(first.group, second.group).is_none() {
+            continue;
+        }
+        pairs += 1;
+        let content = Content::SideBySide(mixture(first, second));
+        let Ok(kernel) = content.build(&machine.catalogue) else { continue };
+        built += 1;
+        let name = format!("{} beside {}", first.name, second.name);
+        check_kernel(&name, &kernel, &mut machine, &mut complaints);
+        if order(&kernel, first.opcode, second.opcode) != "AABABAABAB" {
+            complaints.add("is interleaved otherwise", &name);
+        }
+        let of = |form: &InstructionForm| named_units(&kernel, form.opcode, &machine.catalogue);
+        if !of(first).is_disjoint(&of(second)) {
+            complaints.add("forms share a register", &name);
+        }
+    }
+    println!("{pairs} pairs, {built} mixtures");
+    assert!(built * 10 > pairs * 9, "{built} of {pairs} pairs have a kernel");
+    complaints.assert_none();
+}
+
+/// Both forms read flags and write them; what breaks that stands behind each instance.
+fn broken(machine: &Machine, first: &str, second: &str) -> Mixture {
+    let catalogue = &machine.catalogue;
+    let (first, second) = (machine.form(first), machine.form(second));
+    let [register] = dependences_of(catalogue, first)[..] else { panic!("flags alone") };
+    let names = catalogue.isa.breakers(&catalogue.set, register);
+    let breaker = names.iter().find_map(|name| catalogue.form_by_name(name)).unwrap().opcode;
+    let breaker = Ingredient::Breaker(Breaking { register, breaker });
+    let mixture = mixture(first, second);
+    let ingredients = mixture.ingredients.into_iter();
+    let ingredients =
+        ingredients.flat_map(|(share, instance)| [(share, instance), (share, breaker.clone())]);
+    Mixture { ingredients: ingredients.collect(), ..mixture }
+}
+
+#[test]
+fn breakers_stand_between_the_instances_of_a_mixture() {
+    for (machine, first, second) in
+        [(Machine::x86_64(), "ADC64rr", "SBB32rr"), (Machine::aarch64(), "ADCSXr", "SBCSWr")]
+    {
+        let content = Content::SideBySide(broken(&machine, first, second));
+        let kernel = content.build(&machine.catalogue).unwrap();
+        let (first, second) = (machine.form(first).opcode, machine.form(second).opcode);
+        assert_eq!(order(&kernel, first, second), "AxAxBxAxBxAxAxBxAxBx");
+        assert_eq!(kernel.instances, COUNTS.0);
+    }
+}
+
+/// How often, in a body, the result that comes back most often does.
+fn turns<'a>(instances: impl Iterator<Item = &'a Instruction>) -> i64 {
+    let mut results: HashMap<OperandValue, i64> = HashMap::new();
+    for instruction in instances {
+        if let Some(result @ OperandValue::Register(_)) = instruction.operands.first() {
+            *results.entry(*result).or_default() += 1;
+        }
+    }
+    results.into_values().max().unwrap_or(0)
+}
+
+/// Flags go from one instance to the next, and around the loop, unless something breaks that.
+#[test]
+fn with_breakers_a_mixture_waits_for_nothing_unnamed() {
+    let machine = Machine::x86_64();
+    let catalogue = &machine.catalogue;
+    let build = |mixture| Content::SideBySide(mixture).build(catalogue).unwrap();
+    let waits = |kernel: &Kernel| {
+        let dataflow = Loop::of(kernel, catalogue);
+        let (growth, passes) = dataflow.growth(|step, _, _| i64::from(step.number.is_some()));
+        growth / passes
+    };
+    let (first, second) = ("ADC64rr", "SBB32rr");
+    let bare = build(mixture(machine.form(first), machine.form(second)));
+    assert_eq!(waits(&bare), i64::from(COUNTS.0 + COUNTS.1));
+    // What is left is what the operands pass on that are read and written.
+    let broken = build(broken(&machine, first, second));
+    let instances = broken.instructions().filter(|instruction| {
+        [first, second].map(|name| machine.form(name).opcode).contains(&instruction.opcode)
+    });
+    assert_eq!(waits(&broken), turns(instances));
+}
+
+#[test]
+fn results_rotate_through_so_many_registers() {
+    for (machine, form) in [
+        (Machine::x86_64(), "IMUL64rr"),
+        (Machine::aarch64(), "MADDXrrr"),
+        (Machine::riscv64(), "MUL"),
+    ] {
+        let opcode = machine.form(form).opcode;
+        for most in [1, 3] {
+            let registers = RegisterPolicy::Rotating(most);
+            let instance = Instance { registers, ..Instance::plain(opcode) };
+            let content = Content::SideBySide(Mixture::of(&[(instance, 9)]));
+            let kernel = content.build(&machine.catalogue).unwrap();
+            let results: HashSet<OperandValue> =
+                kernel.instructions().map(|instruction| instruction.operands[0]).collect();
+            assert_eq!((results.len(), kernel.instances), (most, 9), "{form}");
+        }
+    }
+}
