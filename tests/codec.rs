@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
-use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use winic::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use winic::assemble::{Linker, assemble};
 use winic::codec::{Assembler, CodeError, Codec, Extended, WordTable};
 use winic::form::Catalogue;
@@ -81,6 +81,7 @@ impl Core {
             single: rendered.single,
             double: rendered.double,
             alone: true,
+            needs: Needs::default(),
         };
         let chain = catalogue.isa.references()[0];
         let reference = ReferenceFunction {
