@@ -34,6 +34,7 @@
 //! | [`artifact`], `assemble` | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
+//! | [`answer`] | what is said besides numbers: causes, circumstances, ways back, limits; each with one text |
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
@@ -41,7 +42,7 @@
 //! | `laboratory`, `pipeline` | experiments to findings; the run |
 //! | [`conclude`] | what is said in the end about each form |
 //! | [`database`] | the YAML that consumers read |
-//! | [`report`] | what people read: two sets of figures side by side |
+//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
@@ -57,6 +58,7 @@
 //! Outside of `src`, `rtl/` holds a runner in C++ whose machine is a simulated RISC-V core:
 //! whatever speaks [`device::wire`] is a device.
 
+pub mod answer;
 #[cfg(feature = "llvm")]
 pub mod app;
 pub mod artifact;

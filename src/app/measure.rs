@@ -17,9 +17,10 @@ use std::time::Instant;
 use super::failure::unwritable;
 use super::machine::{Elsewhere, device, device_for, given_frequency, origin, target, warn_of_cpu};
 use super::{
-    Failure, INTERRUPTED_STATUS, interrupted, progress::View, report, start_planners,
-    times::Shares, watch_for_interrupt,
+    Failure, INTERRUPTED_STATUS, interrupted, progress::View, start_planners, times::Shares,
+    watch_for_interrupt,
 };
+use crate::answer::LoopConflict;
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
 use crate::conclude::{EdgeConclusion, ThroughputConclusion, latencies, throughputs};
@@ -37,8 +38,8 @@ use selection::Selection;
 pub(super) enum Conclusions {
     /// In throughput mode.
     Throughput(Vec<ThroughputConclusion>),
-    /// In latency mode, with contradictions in words.
-    Latency(Vec<EdgeConclusion>, Vec<String>),
+    /// In latency mode, with contradictions.
+    Latency(Vec<EdgeConclusion>, Vec<LoopConflict>),
 }
 
 /// Measures what the options name and writes it down.
@@ -84,17 +85,17 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
         modes.iter().map(|&mode| conclude(&planner, mode, &machine)).collect()
     });
+    let run = (origin, output.date.clone());
+    let found = timed(&mut times.writing, || {
+        Found::new(run, modes, &selection, &conclusions, &machine, &host)
+    });
     if output.document().is_some() {
         // Standard output is for the document alone.
         without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
     } else if selection.by_name {
-        print(&selection, &conclusions, &machine, &catalogue);
+        print(&selection, &found, &machine);
     }
-    let run = (origin, output.date.clone());
-    let written = timed(&mut times.writing, || {
-        let found = Found::new(run, modes, &selection, &conclusions, &machine, &host);
-        output.write(&found, &conclusions, &catalogue)
-    });
+    let written = timed(&mut times.writing, || output.write(&found));
     let files = written.as_deref().unwrap_or_default();
     summary::print(&conclusions, &machine, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
@@ -176,23 +177,6 @@ impl Conclusions {
         }
     }
 
-    /// A line for each value.
-    fn lines(&self, catalogue: &Catalogue) -> Vec<String> {
-        match self {
-            Self::Throughput(forms) => {
-                forms.iter().map(|form| report::throughput_line(form, catalogue)).collect()
-            }
-            Self::Latency(..) => {
-                let by_form = self.edges_by_form(catalogue).into_iter();
-                by_form
-                    .flat_map(|(form, edges)| {
-                        edges.into_iter().map(|edge| report::edge_line(edge, form, catalogue))
-                    })
-                    .collect()
-            }
-        }
-    }
-
     /// Edges by form, in the order of the forms.
     fn edges_by_form<'a>(
         &'a self,
@@ -211,16 +195,9 @@ impl Conclusions {
 }
 
 /// The lines of forms that were asked for by name, on stdout.
-fn print(
-    selection: &Selection,
-    conclusions: &[Conclusions],
-    machine: &Machine,
-    catalogue: &Catalogue,
-) {
+fn print(selection: &Selection, found: &Found, machine: &Machine) {
     without_form(selection, machine).for_each(|line| println!("{line}"));
-    for conclusions in conclusions {
-        conclusions.lines(catalogue).iter().for_each(|line| println!("{line}"));
-    }
+    found.lines().iter().for_each(|line| println!("{line}"));
 }
 
 /// A line for each form that was asked for by name and is none here.

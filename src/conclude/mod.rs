@@ -7,11 +7,13 @@ mod throughput;
 pub use latency::{EdgeConclusion, EdgeValue, LatencyConclusions, latencies};
 pub use throughput::{ThroughputConclusion, ThroughputValue, VariantConclusion, throughputs};
 
+use crate::answer::Cause;
+
 /// Why there is no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
     /// The run ended before it was asked; this says nothing about the form.
     NotAsked,
     /// It was asked, and this came of it.
-    Because(String),
+    Because(Cause),
 }

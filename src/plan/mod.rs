@@ -13,15 +13,15 @@ mod walk_timing;
 
 pub use dependence::{Dependence, DependenceTest};
 pub use helpers::relevant_forms;
-pub use latency::{EdgePlan, OLD_TIED, Route};
+pub use latency::{EdgePlan, Route};
 pub use relays::Passage;
 pub use survey::{
     NoUnit, UncoveredChains, UnitOfTime, fault_of, floor_experiments, front_end, missing_registers,
     probes, reference_experiments, register_probes, unit_of_model, unit_of_time,
 };
 pub use throughput::{
-    Broken, Condition, Evidence, ONE_REGISTER, bodies_of, companions_of, conditions,
-    dependences_of, one_register_chain, slow_forms,
+    Broken, Condition, Evidence, bodies_of, companions_of, conditions, dependences_of,
+    one_register_chain, slow_forms,
 };
 pub use walk_timing::WalkTiming;
 

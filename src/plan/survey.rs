@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::FrontEnd;
+use crate::answer::Cause;
 use crate::experiment::{Experiment, Probe};
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{Finding, Knowledge, LoopCost, Timing};
@@ -219,10 +220,10 @@ fn agree(duration: Cycles, unit: Cycles) -> bool {
 
 /// Why a form does not execute here, if its probe says so.
 #[must_use]
-pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {
+pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<Cause> {
     match knowledge.probe(opcode)? {
-        Finding::Faulted(fault) => Some(fault.to_string()),
-        Finding::Impossible(reason) => Some(reason.clone()),
+        Finding::Faulted(fault) => Some(Cause::Fault(*fault)),
+        Finding::Impossible(reason) => Some(Cause::InWords(reason.clone())),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::latency::{FEW_CYCLES, SATURATION};
+use crate::answer::Cause;
 use crate::experiment::Experiment;
 use crate::infer::{Knowledge, Reliance, Timing, Trust};
 use crate::kernel::{Chain, Link, Style};
@@ -105,7 +106,7 @@ impl Planner<'_> {
 
     /// Why a walk has no timing, if it was tried.
     #[must_use]
-    pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<String> {
+    pub fn failure_of(&self, walk: &[Link], knowledge: &Knowledge) -> Option<Cause> {
         let chain = self.chains_of(walk).into_iter().next()?;
         knowledge.of(&Experiment::Latency(chain))?.why_untimed()
     }

@@ -37,12 +37,17 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         ],
     ),
     ("sample", &["device::RawSample", "device::SHARED_PER_MILLE", "device::Window"]),
+    // Words about values: each type has one text.
+    ("answer", &["form::NamedEdge", "form::NamedSite", "device::Fault", "sample::Unusable"]),
     // Compares what its members measure.
     ("fleet", &["artifact", "device", "sample"]),
     // What is known comes as values: no device can be reached from here.
-    ("infer", &["maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
+    ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
-    ("plan", &["maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"]),
+    (
+        "plan",
+        &["answer", "maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"],
+    ),
     (
         "laboratory",
         &[
@@ -77,9 +82,13 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "laboratory",
         ],
     ),
-    ("conclude", &["metadata", "form", "kernel", "experiment", "sample", "infer", "plan"]),
-    ("database", &["files", "device::Source"]),
-    ("report", &["metadata", "form", "kernel", "plan", "infer", "conclude", "database"]),
+    (
+        "conclude",
+        &["answer", "metadata", "form", "kernel", "experiment", "sample", "infer", "plan"],
+    ),
+    // `report` and `database` see no live run.
+    ("database", &["files", "answer", "form::NamedEdge", "form::NamedSite", "device::Source"]),
+    ("report", &["database"]),
     // Says their versions.
     ("cli", &["llvm::version", "device::PROTOCOL"]),
     ("app", EVERYTHING),

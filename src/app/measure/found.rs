@@ -3,21 +3,32 @@
 use super::{Conclusions, Selection, command};
 use crate::app::records;
 use crate::database::{
-    self, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
+    self, Cause, Database, Header, Latency, LoopConflict, Measurement, Origin, Subject, Throughput,
+    Update, ValueStatus,
 };
 use crate::device::{Fault, HostDescription};
 use crate::form::InstructionForm;
 use crate::pipeline::Machine;
 use crate::plan::{Mode, fault_of};
+use crate::report::findings as report;
 use crate::sample::Clock;
 
 /// A run's values, and what is said about the run.
 pub(super) struct Found {
     /// Whose values they are.
     pub origin: Origin,
-    modes: Vec<Mode>,
+    /// What was asked for, by mode.
+    findings: Vec<Findings>,
     measurement: Measurement,
+    /// Forms that do not execute.
+    faulted: Vec<Update>,
+}
+
+/// What a run found in one mode, with what it did not come to ask for.
+struct Findings {
+    mode: database::Mode,
     updates: Vec<Update>,
+    conflicts: Vec<LoopConflict>,
 }
 
 impl Found {
@@ -31,9 +42,9 @@ impl Found {
     ) -> Self {
         Self {
             origin,
-            modes: modes.to_vec(),
+            findings: conclusions.iter().map(|mode| Findings::of(mode, machine)).collect(),
             measurement: measurement(machine, host, date),
-            updates: updates(modes, selection, conclusions, machine),
+            faulted: all_faulted(modes, selection, machine),
         }
     }
 
@@ -50,19 +61,75 @@ impl Found {
             winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             ..self.origin.header()
         });
-        for mode in &self.modes {
-            let mode = match mode {
-                Mode::Throughput => database::Mode::Throughput,
-                Mode::Latency => database::Mode::Latency,
-            };
-            database.describe(mode, &self.measurement);
+        for Findings { mode, conflicts, .. } in &self.findings {
+            let conflicts = conflicts.clone();
+            database.describe(*mode, &Measurement { conflicts, ..self.measurement.clone() });
         }
         let mut stay = 0;
-        for update in &self.updates {
-            stay += database.stays(update);
-            database.merge(update);
+        let found = self.findings.iter().flat_map(|findings| &findings.updates);
+        for update in found.chain(&self.faulted).filter_map(Update::asked) {
+            stay += database.stays(&update);
+            database.merge(&update);
         }
         stay
+    }
+
+    /// A line for each value.
+    pub fn lines(&self) -> Vec<String> {
+        self.findings.iter().flat_map(Findings::lines).collect()
+    }
+
+    /// How everything was measured.
+    pub fn report(&self) -> String {
+        self.findings.iter().map(Findings::report).collect()
+    }
+}
+
+impl Findings {
+    fn of(conclusions: &Conclusions, machine: &Machine) -> Self {
+        let catalogue = &machine.catalogue;
+        match conclusions {
+            Conclusions::Throughput(forms) => Self {
+                mode: database::Mode::Throughput,
+                updates: forms
+                    .iter()
+                    .filter_map(|form| records::throughput(form, catalogue))
+                    .collect(),
+                conflicts: Vec::new(),
+            },
+            Conclusions::Latency(_, conflicts) => Self {
+                mode: database::Mode::Latency,
+                updates: conclusions
+                    .edges_by_form(catalogue)
+                    .into_iter()
+                    .map(|(form, edges)| records::latency(&edges, form, catalogue))
+                    .collect(),
+                conflicts: conflicts.clone(),
+            },
+        }
+    }
+
+    fn throughputs(&self) -> impl Iterator<Item = (&Subject, &Throughput)> {
+        self.updates
+            .iter()
+            .filter_map(|update| Some((&update.subject, update.throughput.as_ref()?)))
+    }
+
+    fn latencies(&self) -> impl Iterator<Item = (&Subject, &Latency)> {
+        self.updates.iter().filter_map(|update| Some((&update.subject, update.latency.as_ref()?)))
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let throughputs =
+            self.throughputs().map(|(subject, it)| report::throughput_line(subject, it));
+        let latencies =
+            self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
+        throughputs.chain(latencies).collect()
+    }
+
+    fn report(&self) -> String {
+        report::of_throughputs(self.throughputs())
+            + &report::of_latencies(self.latencies(), &self.conflicts)
     }
 }
 
@@ -89,43 +156,24 @@ fn measurement(machine: &Machine, host: &HostDescription, date: String) -> Measu
             std::env::args_os(),
             &std::env::current_dir().unwrap_or_default(),
         )),
+        conflicts: Vec::new(),
     }
 }
 
-fn updates(
-    modes: &[Mode],
-    selection: &Selection,
-    conclusions: &[Conclusions],
-    machine: &Machine,
-) -> Vec<Update> {
-    let catalogue = &machine.catalogue;
-    let of_mode = |conclusions: &Conclusions| -> Vec<Update> {
-        match conclusions {
-            Conclusions::Throughput(forms) => {
-                forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
-            }
-            Conclusions::Latency(..) => conclusions
-                .edges_by_form(catalogue)
-                .into_iter()
-                .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
-                .collect(),
-        }
-    };
-    let mut out: Vec<Update> = conclusions.iter().flat_map(of_mode).collect();
+fn all_faulted(modes: &[Mode], selection: &Selection, machine: &Machine) -> Vec<Update> {
     let asked = |form: &&InstructionForm| selection.asked.contains(&form.opcode);
     let asked = selection.surveyed.iter().filter(asked);
-    out.extend(asked.filter_map(|form| faulted(modes, form, machine)));
-    out
+    asked.filter_map(|form| faulted(modes, form, machine)).collect()
 }
 
 /// Forms that this CPU has but user mode cannot execute stand in the database with the reason.
 fn faulted(modes: &[Mode], form: &InstructionForm, machine: &Machine) -> Option<Update> {
-    let reason = fault_of(&machine.knowledge, form.opcode)?;
-    if reason == Fault::IllegalInstruction.to_string() {
+    let cause = fault_of(&machine.knowledge, form.opcode)?;
+    if cause == Cause::Fault(Fault::IllegalInstruction) {
         return None;
     }
     let subject: Subject = records::subject(form, &machine.catalogue.set);
-    let status = Some(format!("failed: {reason}"));
+    let status = Some(ValueStatus::Failed(cause));
     let has = |mode| modes.contains(&mode);
     let throughput = has(Mode::Throughput)
         .then(|| Throughput { status: status.clone(), ..Throughput::default() });
