@@ -19,12 +19,16 @@ const OPERANDS: &[&str] = &["0", "1", "2", "EFLAGS"];
 const ITEM: &[&str] = &[
     "sourceOperand",
     "targetOperand",
+    "llvmSource",
+    "llvmTarget",
     "latency",
     "independence",
     "uncertainty",
     "raw",
     "saturated",
     "helpers",
+    "pass",
+    "limits",
     "variants",
     "status",
 ];

@@ -57,6 +57,7 @@ mod depth;
 mod document;
 mod error;
 mod file;
+mod measurement;
 mod merge;
 mod named;
 mod number;

@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use super::measurement::{MEASUREMENT_KEYS, Measurement, Measurements, Mode};
 use super::{number, text, version};
-use crate::answer::{Circumstance, Limits, LoopConflict, ValueStatus, WayBack};
+use crate::answer::{Circumstance, Limits, ValueStatus, WayBack};
 use crate::device::Source;
 use crate::form::NamedSite;
 
@@ -73,18 +74,6 @@ pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "variants",
     "status",
 ];
-/// Keys of a [`Measurement`] in their order.
-pub const MEASUREMENT_KEYS: &[&str] = &[
-    "cpu",
-    "system",
-    "clock",
-    "frequency",
-    "date",
-    "winicVersion",
-    "llvmVersion",
-    "command",
-    "conflicts",
-];
 
 /// The machine a file is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -106,68 +95,6 @@ pub struct Header {
     /// than the microarchitecture if somebody said so.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
     pub source_cpu: Option<String>,
-}
-
-/// Which of the two kinds of run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// A throughput run.
-    Throughput,
-    /// A latency run.
-    Latency,
-}
-
-impl Mode {
-    /// The key of its description.
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::Throughput => "throughput",
-            Self::Latency => "latency",
-        }
-    }
-}
-
-/// The last run of each kind.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default)]
-pub struct Measurements {
-    /// The last throughput run.
-    pub throughput: Option<Measurement>,
-    /// The last latency run.
-    pub latency: Option<Measurement>,
-}
-
-/// Where, when and how a run measured.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Measurement {
-    /// The CPU's name for itself.
-    #[serde(deserialize_with = "text::optional")]
-    pub cpu: Option<String>,
-    /// The operating system and its version.
-    #[serde(deserialize_with = "text::optional")]
-    pub system: Option<String>,
-    /// What told the time.
-    #[serde(deserialize_with = "text::optional")]
-    pub clock: Option<String>,
-    /// The core clock, in GHz.
-    #[serde(with = "number")]
-    pub frequency: Option<f64>,
-    /// When the run began.
-    #[serde(deserialize_with = "text::optional")]
-    pub date: Option<String>,
-    /// The winic that ran.
-    #[serde(deserialize_with = "text::optional")]
-    pub winic_version: Option<String>,
-    /// The LLVM it was built with.
-    #[serde(deserialize_with = "text::optional")]
-    pub llvm_version: Option<String>,
-    /// The command line.
-    #[serde(deserialize_with = "text::optional")]
-    pub command: Option<String>,
-    /// Which of its loops contradict each other; of a latency run.
-    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
-    pub conflicts: Vec<LoopConflict>,
 }
 
 /// Everything the file says about one instruction, as far as winic knows the keys.
@@ -498,7 +425,7 @@ fn is_any_known(values: &[Option<f64>]) -> bool {
 }
 
 /// A list; `null` is the empty one.
-fn list_or_null<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(super) fn list_or_null<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -509,7 +436,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::EdgeLimit;
+    use crate::answer::{EdgeLimit, LoopConflict};
 
     /// The keys a value is written with, all of it being there.
     fn keys(part: impl Serialize) -> Vec<String> {

@@ -161,9 +161,10 @@ fn only_an_isa_knows_instructions_and_registers() {
 /// beginning of `MOVSLDUPrr`.
 const TAKES_APART: &[&str] = &["starts_with", "ends_with", "strip_prefix", "strip_suffix"];
 
-/// Files that take apart names of registers and extensions, and of floating-point formats at a
-/// mnemonic's end.
+/// Files that take apart names of registers and extensions, of floating-point formats at a
+/// mnemonic's end, and the brackets around the name of an operand's class.
 const KNOWS_OTHER_NAMES: &[&str] = &[
+    "src/form/named.rs",
     "src/isa/names.rs",
     "src/isa/x86/registers.rs",
     "src/isa/x86/values.rs",
