@@ -11,7 +11,7 @@
 //!                                          |                                              |
 //!                                        plan  <------------  Knowledge  <----------------+
 //!                                                                 |
-//!                                                     conclusions -> database, report
+//!                                                     conclusions -> database -> report
 //! ```
 //!
 //! [`plan`] is a pure function of the forms and of what is known: it says what to ask next, until
