@@ -13,7 +13,7 @@
 //!                                                                 |
 //!                                        conclusions  <-----------+
 //!                                             |
-//!                                             +-> database, report
+//!                                             +-> database -> report
 //! ```
 //!
 //! A [`study`] is a question about a machine: a pure function of the forms and of what is known. It
@@ -38,6 +38,7 @@
 //! | [`artifact`], [`assemble`] | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
+//! | [`answer`] | what is said besides numbers: causes, circumstances, ways back, limits; each with one text |
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`database`] | the YAML that consumers read |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
@@ -45,7 +46,7 @@
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
-//! | [`report`] | what people read: two sets of figures side by side |
+//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
@@ -61,6 +62,7 @@
 //! Outside of `src`, `rtl/` holds a runner in C++ whose machine is a simulated RISC-V core:
 //! whatever speaks [`device::wire`] is a device.
 
+pub mod answer;
 #[cfg(feature = "llvm")]
 pub mod app;
 pub mod artifact;

@@ -147,7 +147,7 @@ fn a_disturbed_chain_into_itself_is_what_was_seen_and_unstable() {
             assert!(value.uncertainty.0 > 0.0);
             assert!(value.helpers.iter().all(Vec::is_empty), "it is chained into itself");
         }
-        assert_eq!(found.conflicts, Vec::<String>::new(), "it bears on no other edge");
+        assert_eq!(found.conflicts, [], "it bears on no other edge");
         let other = found
             .edges
             .iter()

@@ -11,7 +11,7 @@ use disk::SmallDisk;
 use serde_yaml::Value;
 use winic::database::{
     Database, DatabaseError, Destination, Header, Latency, Measurement, Mode, OperandLatency,
-    Origin, Subject, Throughput, Update,
+    Origin, Subject, Throughput, Update, ValueStatus,
 };
 use winic::device::Source;
 
@@ -59,6 +59,11 @@ fn latency(llvm_name: &str, edges: &[(&str, &str, f64)]) -> Update {
     Update { subject: subject(llvm_name), throughput: None, latency: Some(latency) }
 }
 
+/// What a text says of a value.
+fn status(text: &str) -> ValueStatus {
+    ValueStatus::from(text.to_owned())
+}
+
 /// The paths of all files in a directory.
 fn files(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -101,7 +106,7 @@ mod layouts {
         assert_eq!(entry.throughput.max, Some(0.5));
         let without_value = database.entry("EXA32ri").unwrap().throughput;
         assert_eq!(without_value.value, None);
-        assert_eq!(without_value.status.as_deref(), Some("failed: invented"));
+        assert_eq!(without_value.status, Some(status("failed: invented")));
         assert_eq!(database.header().micro_architecture.as_deref(), Some("example"));
         assert_eq!(database.entry("EXA64m"), None);
     }
@@ -185,7 +190,7 @@ mod merging {
         let mut database = Database::default();
         for &(value, status) in findings {
             let mut update = throughput("A", 0.0);
-            let status = status.map(str::to_owned);
+            let status = status.map(self::status);
             update.throughput = Some(Throughput { value, status, ..Throughput::default() });
             database.merge(&update);
         }
@@ -208,7 +213,8 @@ mod merging {
         ] {
             let stands = if is_replaced { new } else { known };
             let after = after(&[known, new]);
-            assert_eq!((after.value, after.status.as_deref()), stands, "{known:?}, {new:?}");
+            let said = (after.value, after.status);
+            assert_eq!(said, (stands.0, stands.1.map(status)), "{known:?}, {new:?}");
         }
     }
 
@@ -217,9 +223,9 @@ mod merging {
         let mut database = Database::parse(MAPPING).unwrap();
         let mut update = latency("EXA16rr", &[("1", "0", 0.0), ("1", "EFLAGS", 0.0)]);
         let failed = update.latency.as_mut().unwrap();
-        (failed.value, failed.status) = (None, Some("failed: it faults".into()));
+        (failed.value, failed.status) = (None, Some(status("failed: it faults")));
         for edge in &mut failed.operands {
-            (edge.min, edge.max, edge.status) = (None, None, Some("failed: it faults".into()));
+            (edge.min, edge.max, edge.status) = (None, None, Some(status("failed: it faults")));
         }
         assert_eq!(database.stays(&update), 2);
         database.merge(&update);

@@ -6,9 +6,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_yaml::{Mapping, Number, Value};
 use winic::database::{
-    Configuration, Database, Independence, Latency, LatencyVariant, Operand, OperandLatency,
-    Subject, Throughput, ThroughputVariant, Update,
+    BrokenDependence, Cause, Circumstance, Configuration, Database, EdgeLimit, Independence,
+    Latency, LatencyVariant, Limits, LoopConflict, MeasuredBody, Operand, OperandLatency, Subject,
+    Throughput, ThroughputVariant, Update, ValueStatus, WayBack,
 };
+use winic::form::NamedSite;
 
 /// Few names, so that updates meet entries, and entries each other.
 const NAMES: &[&str] = &["EXA8rr", "EXA16rr", "EXA32rm", "NO", "1e3", "~"];
@@ -17,12 +19,16 @@ const OPERANDS: &[&str] = &["0", "1", "2", "EFLAGS"];
 const ITEM: &[&str] = &[
     "sourceOperand",
     "targetOperand",
+    "llvmSource",
+    "llvmTarget",
     "latency",
     "independence",
     "uncertainty",
     "raw",
     "saturated",
     "helpers",
+    "pass",
+    "limits",
     "variants",
     "status",
 ];
@@ -87,7 +93,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn variant()(variant in text(), throughput in cycles(), uncertainty in cycles())
+    fn variant()(variant in text().prop_map(Circumstance::from), throughput in cycles(), uncertainty in cycles())
         -> ThroughputVariant {
         ThroughputVariant { variant, throughput, uncertainty }
     }
@@ -95,35 +101,82 @@ prop_compose! {
 
 prop_compose! {
     fn throughput()(value in cycles(), min in cycles(), max in cycles(), uncertainty in cycles(),
-                    raw in cycles(), status in option::of(text()), broken_by in vec(name(), 0..3),
-                    variants in vec(variant(), 0..3)) -> Throughput {
-        Throughput { value, min, max, uncertainty, raw, status, broken_by, variants }
+                    raw in cycles(), status in option::of(status()), broken_by in vec(name(), 0..3),
+                    body in option::of(body()), variants in vec(variant(), 0..3)) -> Throughput {
+        Throughput { value, min, max, uncertainty, raw, status, broken_by, body, variants }
     }
 }
 
 prop_compose! {
-    fn latency_variant()(variant in text(), latency in cycles()) -> LatencyVariant {
+    fn body()(instances in 1..400u32, interval in option::of(1..9u32),
+              broken in vec((name(), name()), 0..3)) -> MeasuredBody {
+        let broken = broken.into_iter();
+        let broken =
+            broken.map(|(register, breaker)| BrokenDependence { register, breaker }).collect();
+        MeasuredBody { instances, interval, broken }
+    }
+}
+
+/// What is said of values, in known words and in others.
+fn status() -> impl Strategy<Value = ValueStatus> {
+    let known = select(vec![
+        "unstable",
+        "contested: its loops disagree",
+        "unroll anomaly: 0.30 by T(n)/n, 1.25 by T(2n) - T(n)",
+        "failed: segmentation fault",
+        "the clock moved during each of the 12 windows",
+        "no instruction leads back from 0(Class<VR128>) to impl(Reg<MXCSR>)",
+    ]);
+    prop_oneof![known.prop_map(str::to_owned), text()].prop_map(ValueStatus::from)
+}
+
+fn site() -> impl Strategy<Value = NamedSite> {
+    let operand = (0..9usize, option::of(name()));
+    prop_oneof![
+        operand.prop_map(|(index, class)| NamedSite::Operand { index, class }),
+        name().prop_map(NamedSite::Implicit),
+    ]
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    let known = select(vec![
+        "measured",
+        "no instruction is faster",
+        "A(1 -> 0), B(0(Class<GR16>) -> impl(Reg<AX>)) cannot be faster",
+        "what is left of A(1 -> 0)",
+    ]);
+    let limit = || prop_oneof![known.clone().prop_map(str::to_owned), text()];
+    (limit(), limit())
+        .prop_map(|(below, above)| Limits { below: below.into(), above: above.into() })
+}
+
+prop_compose! {
+    fn latency_variant()(variant in text().prop_map(Circumstance::from), latency in cycles()) -> LatencyVariant {
         LatencyVariant { variant, latency }
     }
 }
 
 prop_compose! {
-    fn operand_latency()(source in operand_name(), target in operand_name(), min in cycles(),
-                         max in cycles(), uncertainty in cycles(), raw in cycles(),
-                         saturated_latency in cycles(), helpers in vec(name(), 0..3),
-                         variants in vec(latency_variant(), 0..3), status in option::of(text()),
+    fn operand_latency()((source, target) in (operand_name(), operand_name()),
+                         (min, max) in (cycles(), cycles()), uncertainty in cycles(), raw in cycles(),
+                         saturated_latency in cycles(), ways in vec(text(), 0..3),
+                         variants in vec(latency_variant(), 0..3), status in option::of(status()),
+                         (llvm_source, llvm_target) in (option::of(site()), option::of(site())),
+                         (pass, limits) in (cycles(), option::of(limits())),
                          independence in option::of(select(vec![Independence::Proven,
                                                                 Independence::Possible])))
                          -> OperandLatency {
-        OperandLatency { source, target, min, max, independence, uncertainty, raw,
-                         saturated_latency, helpers, variants, status }
+        let helpers = ways.into_iter().map(WayBack::from).collect();
+        OperandLatency { source, target, llvm_source, llvm_target, min, max, independence,
+                         uncertainty, raw, saturated_latency, helpers, pass, limits, variants,
+                         status }
     }
 }
 
 prop_compose! {
     /// Every edge at most once, as a run measures them.
     fn latency()(value in cycles(), operands in vec(operand_latency(), 0..6),
-                 status in option::of(text())) -> Latency {
+                 status in option::of(status())) -> Latency {
         let mut latency = Latency { value, operands: Vec::new(), status };
         for operand in operands {
             if latency.operands.iter().all(|other| edge(other) != edge(&operand)) {
@@ -294,6 +347,7 @@ fn stored_operand_latency(latency: &OperandLatency) -> OperandLatency {
         uncertainty: stored(latency.uncertainty),
         raw: stored(latency.raw),
         saturated_latency: stored(latency.saturated_latency),
+        pass: stored(latency.pass),
         variants: (latency.variants.iter())
             .map(|variant| LatencyVariant { latency: stored(variant.latency), ..variant.clone() })
             .collect(),
@@ -302,7 +356,7 @@ fn stored_operand_latency(latency: &OperandLatency) -> OperandLatency {
 }
 
 /// How good a finding is: nothing, a doubtful value, a value.
-fn worth(has_value: bool, status: &Option<String>) -> u8 {
+fn worth(has_value: bool, status: &Option<ValueStatus>) -> u8 {
     u8::from(has_value) + u8::from(has_value && status.is_none())
 }
 
@@ -316,6 +370,20 @@ fn worth_of(latency: &OperandLatency) -> u8 {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn texts_of_answers_are_read_as_they_are_written(text in text(), status in status()) {
+        let same = status.to_string();
+        prop_assert_eq!(ValueStatus::from(same.clone()), status);
+        for text in [text, same] {
+            prop_assert_eq!(&ValueStatus::from(text.clone()).to_string(), &text);
+            prop_assert_eq!(&Cause::from(text.clone()).to_string(), &text);
+            prop_assert_eq!(&Circumstance::from(text.clone()).to_string(), &text);
+            prop_assert_eq!(&WayBack::from(text.clone()).to_string(), &text);
+            prop_assert_eq!(&EdgeLimit::from(text.clone()).to_string(), &text);
+            prop_assert_eq!(&LoopConflict::from(text.clone()).to_string(), &text);
+        }
+    }
 
     #[test]
     fn what_is_written_is_read_back(mut database in database(), updates in vec(update(), 0..4)) {

@@ -9,15 +9,14 @@ mod support;
 
 use front_end::front_end;
 use support::Machine;
+use winic::answer::Circumstance;
 use winic::experiment::Experiment;
 use winic::form::{Edge, InstructionForm, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Link, Style};
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
-use winic::study::latency::{
-    Dependence, EdgeConclusion, EdgePlan, EdgeValue, Latency, OLD_TIED, Route,
-};
+use winic::study::latency::{Dependence, EdgeConclusion, EdgePlan, EdgeValue, Latency, Route};
 use winic::study::throughput::Throughput;
 use winic::study::{Mode, Study, next_round};
 use winic::units::{Cycles, Interval};
@@ -184,7 +183,7 @@ fn an_edge_is_also_timed_beside_the_operand_that_is_written_over() {
     };
     let value = latency("VPANDQZ256rrk", 3, pass);
     assert_eq!(value.interval, Interval::exact(Cycles(1.0)));
-    assert_eq!(value.variants, [(OLD_TIED, Cycles(2.0))]);
+    assert_eq!(value.variants, [(Circumstance::OldDestination, Cycles(2.0))]);
     assert_eq!(value.saturated, None, "it was not the scheduler");
 }
 
@@ -279,13 +278,13 @@ fn x87_edges_have_ways_back() {
         let form = machine.catalogue.form(plan.edge.opcode).expect("a form");
         match plan.route {
             Route::Walks(walks) => {
-                assert!(!walks.is_empty(), "{}", plan.edge.describe(form, &machine.catalogue.set));
+                assert!(!walks.is_empty(), "{}", plan.edge.named(form, &machine.catalogue.set));
                 found += 1;
             }
             Route::None(reason) => assert!(
-                reason == "the x87 register stack moves" || plan.edge.source == control,
+                reason.to_string() == "the x87 register stack moves" || plan.edge.source == control,
                 "{}: {reason}",
-                plan.edge.describe(form, &machine.catalogue.set)
+                plan.edge.named(form, &machine.catalogue.set)
             ),
         }
     }

@@ -48,8 +48,22 @@ fn what_real_machines_gave_keeps_to_the_schema() {
 }
 
 #[test]
+fn an_example_of_every_key_keeps_to_the_schema() {
+    let text = fs::read_to_string(at_root("tests/data/report.yaml")).expect("a database");
+    assert_eq!(faults(&validator(), &text), [""; 0]);
+}
+
+#[test]
 fn what_the_schema_does_not_know_is_not_allowed() {
     let validator = validator();
+    let with_edge = |key: &str| {
+        let edge = "sourceOperand: '0', targetOperand: '1', latencyMin: 1, latencyMax: 1";
+        format!(
+            "instructions: [{{llvmName: A, name: a, operands: [], latency: 1, throughput: 1, \
+             throughputMin: 1, throughputMax: 1, operandLatencies: [{{{edge}, {key}}}]}}]"
+        )
+    };
+    assert_eq!(faults(&validator, &with_edge("helpers: ['A (condition b), B']")), [""; 0]);
     let entry = "llvmName: A, name: a, operands: [], latency: 1, operandLatencies: [], \
                  throughput: 1, throughputMin: 1, throughputMax: 1";
     assert_eq!(faults(&validator, &format!("instructions: [{{{entry}}}]")), [""; 0]);
@@ -61,6 +75,18 @@ fn what_the_schema_does_not_know_is_not_allowed() {
         "instructions: []\nmeasurement: {power: {}}".to_owned(),
         "instructions: []\nmeasurement: {latency: {frequency: fast}}".to_owned(),
         format!("instructions: [{{{entry}, throughputBrokenBy: XOR64rr}}]"),
+        format!("instructions: [{{{entry}, throughputStatus: contested}}]"),
+        format!("instructions: [{{{entry}, throughputStatus: 'unroll anomaly: 1 by T(n)/n'}}]"),
+        format!("instructions: [{{{entry}, latencyStatus: trap}}]"),
+        format!("instructions: [{{{entry}, throughputBody: {{instances: 96, interval: 4}}}}]"),
+        with_edge("status: 'failed: trap'"),
+        with_edge("status: contested"),
+        with_edge("helpers: ['A,B']"),
+        with_edge("helpers: ['A (condition b']"),
+        with_edge("limits: {below: measured}"),
+        with_edge("limits: {below: measured, above: B cannot be faster}"),
+        with_edge("llvmSource: EFLAGS"),
+        "instructions: []\nmeasurement: {latency: {conflicts: [loops disagree]}}".to_owned(),
     ] {
         assert!(!faults(&validator, &wrong).is_empty(), "{wrong}");
     }
@@ -134,7 +160,11 @@ mod written_now {
     fn what_is_written_keeps_to_the_schema() {
         let validator = validator();
         for (cpu, forms) in [
-            ("skylake", &["ADC64rr", "DIV64r", "VADDPDrr", "XOR64rr", "CMOV64rr"][..]),
+            (
+                "skylake",
+                &["ADC64rr", "DIV64r", "VADDPDrr", "XOR64rr", "CMOV64rr", "ADD_FrST0", "CMOVBE_F"]
+                    [..],
+            ),
             ("neoverse-v2", &["ADDXri", "FADDDrr", "CSELXr"]),
             ("sifive-p670", &["ADD", "VADD_VV@e8m4", "VADD_VV@e32m1m", "FDIV_D"]),
         ] {

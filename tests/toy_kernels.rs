@@ -373,7 +373,7 @@ fn a_way_back_takes_as_many_helpers_as_it_needs() {
     let turned = [&links[2..], &links[..2]].concat();
     assert_eq!(route("second", &catalogue), Route::Walks(vec![turned]));
     let Route::None(reason) = route("detour", &catalogue) else { panic!("five are too many") };
-    assert_eq!(reason, "no instruction leads back from impl(Reg<P4>) to 0(Class<W>)");
+    assert_eq!(reason.to_string(), "no instruction leads back from impl(Reg<P4>) to 0(Class<W>)");
 }
 
 #[test]

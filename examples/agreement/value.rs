@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use winic::database::{Database, Entry};
-
-/// What a status says of a value that is not to be trusted.
-const MARKS: [&str; 2] = ["unstable", "contested"];
+use winic::database::{Database, Entry, ValueStatus};
 
 /// What a database says of one value.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,21 +14,20 @@ pub struct Value {
     raw: Option<f64>,
     /// By how much either bound may be off.
     pub uncertainty: f64,
-    status: Option<String>,
+    status: Option<ValueStatus>,
 }
 
 impl Value {
     /// Whether the database itself doubts it.
     pub fn is_marked(&self) -> bool {
-        let status = self.status.as_deref().unwrap_or_default();
-        MARKS.iter().any(|mark| status.contains(mark))
+        matches!(self.status, Some(ValueStatus::Unstable | ValueStatus::Contested))
     }
 
     fn new(
         [least, most]: [Option<f64>; 2],
         raw: Option<f64>,
         uncertainty: Option<f64>,
-        status: Option<String>,
+        status: Option<ValueStatus>,
     ) -> Self {
         let raw = raw.filter(|_| least == most);
         let bounds = least.zip(most).map(|(least, most)| [least, most]);

@@ -15,7 +15,7 @@ use super::failure::unwritable;
 use super::{Failure, machine, records, stdout};
 use crate::cli::{Compare, DeviceChoice, Global};
 use crate::codec::Assembler as _;
-use crate::database::{Database, Entry, OperandLatency};
+use crate::database::{Database, Entry, OperandLatency, WayBack};
 use crate::files::{self, Sink, shown};
 use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};
 use crate::isa::{EncodingGroup, Part, Role};
@@ -203,18 +203,18 @@ fn text_section(object: &[u8]) -> object::Result<Vec<u8>> {
 }
 
 /// The helpers of a walk, by name, in order.
-fn helpers_of(walk: &str) -> impl Iterator<Item = &str> {
-    walk.split(", ").filter_map(|helper| helper.split(" (").next())
+fn helpers_of(walk: &WayBack) -> impl DoubleEndedIterator<Item = &str> {
+    walk.0.iter().map(|helper| &*helper.form)
 }
 
 /// The helpers of all walks that an edge was measured with.
 fn helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
-    edge.helpers.iter().flat_map(|walk| helpers_of(walk))
+    edge.helpers.iter().flat_map(helpers_of)
 }
 
 /// What led back to the source of an edge in each of its walks, by name.
 fn last_helpers(edge: &OperandLatency) -> impl Iterator<Item = &str> {
-    edge.helpers.iter().filter_map(|walk| helpers_of(walk).last())
+    edge.helpers.iter().filter_map(|walk| helpers_of(walk).next_back())
 }
 
 impl Comparison {
@@ -281,7 +281,7 @@ impl Model<'_> {
 
     /// Whether the model sees what each helper of a walk reads and writes, from an edge's target to
     /// its source.
-    fn leads_back(&self, edge: Edge, walk: &str) -> bool {
+    fn leads_back(&self, edge: Edge, walk: &WayBack) -> bool {
         let catalogue = &self.tables.catalogue;
         let start = catalogue.resource_at(self.form, edge.target);
         let reached = helpers_of(walk).fold(HashSet::from_iter(start), |from, name| {

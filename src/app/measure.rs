@@ -19,9 +19,10 @@ use std::time::Instant;
 use super::failure::unwritable;
 use super::machine::{Elsewhere, device, device_for, given_frequency, origin, target, warn_of_cpu};
 use super::{
-    Failure, INTERRUPTED_STATUS, interrupted, progress::View, report, start_planners,
-    times::Shares, watch_for_interrupt,
+    Failure, INTERRUPTED_STATUS, interrupted, progress::View, start_planners, times::Shares,
+    watch_for_interrupt,
 };
+use crate::answer::LoopConflict;
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
 use crate::form::{Catalogue, InstructionForm};
@@ -43,8 +44,8 @@ use selection::Selection;
 pub(super) enum Conclusions {
     /// In throughput mode.
     Throughput(Vec<ThroughputConclusion>),
-    /// In latency mode, with contradictions in words.
-    Latency(Vec<EdgeConclusion>, Vec<String>),
+    /// In latency mode, with contradictions.
+    Latency(Vec<EdgeConclusion>, Vec<LoopConflict>),
 }
 
 /// Measures what the options name and writes it down.
@@ -91,17 +92,19 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
         conclusions_of(modes, &catalogue, &subjects, &machine.knowledge)
     });
+    account.measurement = found::measurement(&machine, &host, &output.date);
+    let found = timed(&mut times.writing, || {
+        let known = (&catalogue, &machine.knowledge);
+        Found::new(&account, modes, &conclusions, &selection.surveyed, known)
+    });
     if output.document().is_some() {
         // Standard output is for the document alone.
         without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
     } else if selection.by_name {
-        print(&selection, &conclusions, &machine, &catalogue);
+        print(&selection, &found, &machine);
     }
-    account.measurement = found::measurement(&machine, &host, &output.date);
     let written = timed(&mut times.writing, || {
-        let known = (&catalogue, &machine.knowledge);
-        let found = Found::new(&account, modes, &conclusions, &selection.surveyed, known);
-        let mut written = output.write(&found, &conclusions, &catalogue)?;
+        let mut written = output.write(&found)?;
         if measured.is_ok() && machine.timebase.clock != Clock::Absent {
             written.extend(output.keep(&account, &machine.knowledge)?);
         }
@@ -189,23 +192,6 @@ impl Conclusions {
         }
     }
 
-    /// A line for each value.
-    fn lines(&self, catalogue: &Catalogue) -> Vec<String> {
-        match self {
-            Self::Throughput(forms) => {
-                forms.iter().map(|form| report::throughput_line(form, catalogue)).collect()
-            }
-            Self::Latency(..) => {
-                let by_form = self.edges_by_form(catalogue).into_iter();
-                by_form
-                    .flat_map(|(form, edges)| {
-                        edges.into_iter().map(|edge| report::edge_line(edge, form, catalogue))
-                    })
-                    .collect()
-            }
-        }
-    }
-
     /// Edges by form, in the order of the forms.
     fn edges_by_form<'a>(
         &'a self,
@@ -224,16 +210,9 @@ impl Conclusions {
 }
 
 /// The lines of forms that were asked for by name, on stdout.
-fn print(
-    selection: &Selection,
-    conclusions: &[Conclusions],
-    machine: &Machine,
-    catalogue: &Catalogue,
-) {
+fn print(selection: &Selection, found: &Found, machine: &Machine) {
     without_form(selection, machine).for_each(|line| println!("{line}"));
-    for conclusions in conclusions {
-        conclusions.lines(catalogue).iter().for_each(|line| println!("{line}"));
-    }
+    found.lines().iter().for_each(|line| println!("{line}"));
 }
 
 /// A line for each form that was asked for by name and is none here.

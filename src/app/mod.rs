@@ -29,7 +29,6 @@ mod names;
 mod near;
 mod progress;
 mod records;
-mod report;
 mod shell;
 mod stdout;
 mod times;

@@ -1,8 +1,9 @@
 //! Conclusions as entries of the database.
 
 use crate::database::{
-    Configuration, Independence, Latency, LatencyVariant, Operand, OperandLatency, Subject,
-    Throughput, ThroughputVariant, Update,
+    BrokenDependence, Circumstance, Configuration, Helper, Independence, Latency, LatencyVariant,
+    MeasuredBody, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    ValueStatus, WayBack,
 };
 use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
 use crate::infer::UnrollAnomaly;
@@ -87,13 +88,14 @@ pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String 
     }
 }
 
-/// The entry of a throughput, if the run came to ask for it.
+/// The entry of a throughput; one that the run did not come to ask for says nothing.
 pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> Option<Update> {
     let form = catalogue.form(conclusion.opcode)?;
     let record = match &conclusion.value {
-        Err(Missing::NotAsked) => return None,
-        Err(Missing::Because(reason)) => {
-            Throughput { status: Some(format!("failed: {reason}")), ..Throughput::default() }
+        Err(Missing::NotAsked) => Throughput::default(),
+        Err(Missing::Because(cause)) => {
+            let status = Some(ValueStatus::Failed(cause.clone()));
+            Throughput { status, ..Throughput::default() }
         }
         Ok(value) => Throughput { variants: variants(conclusion), ..measured(value, catalogue) },
     };
@@ -101,13 +103,13 @@ pub fn throughput(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> O
 }
 
 /// Why to doubt a throughput, if there is a reason.
-pub fn doubt(value: &ThroughputValue) -> Option<String> {
+fn doubt(value: &ThroughputValue) -> Option<ValueStatus> {
     if !value.settled {
-        return Some("unstable".to_owned());
+        return Some(ValueStatus::Unstable);
     }
-    value.anomaly.map(|UnrollAnomaly { single, difference }| {
-        format!("unroll anomaly: {single} by T(n)/n, {difference} by T(2n) - T(n)")
-    })
+    let anomaly = value.anomaly?;
+    let UnrollAnomaly { single, difference } = anomaly;
+    Some(ValueStatus::UnrollAnomaly { single, difference })
 }
 
 fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
@@ -122,7 +124,23 @@ fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
         raw: Some(value.interval.upper().0),
         status: doubt(value),
         broken_by: breakers.map(|form| form.name.clone()).collect(),
+        body: Some(body(value, catalogue)),
         variants: Vec::new(),
+    }
+}
+
+fn body(value: &ThroughputValue, catalogue: &Catalogue) -> MeasuredBody {
+    let body = &value.body;
+    let broken = body.breaking.iter().filter_map(|breaking| {
+        Some(BrokenDependence {
+            register: catalogue.set.register(breaking.register).name.clone(),
+            breaker: catalogue.form(breaking.breaker)?.name.clone(),
+        })
+    });
+    MeasuredBody {
+        instances: body.instances,
+        interval: (!body.breaking.is_empty()).then_some(body.interval),
+        broken: broken.collect(),
     }
 }
 
@@ -130,74 +148,68 @@ fn variants(conclusion: &ThroughputConclusion) -> Vec<ThroughputVariant> {
     let variants = conclusion.variants.iter();
     variants
         .map(|variant| ThroughputVariant {
-            variant: variant.name.clone(),
+            variant: variant.circumstance.clone(),
             throughput: Some(variant.value.headline_interval().upper().0),
             uncertainty: Some(variant.value.uncertainty.0),
         })
         .collect()
 }
 
-/// The entry of a form's edges, as far as the run came to ask for them.
-pub fn latency(
-    edges: &[&EdgeConclusion],
-    form: &InstructionForm,
-    catalogue: &Catalogue,
-) -> Option<Update> {
-    let records: Vec<OperandLatency> =
-        edges.iter().filter_map(|edge| edge_record(edge, form, catalogue)).collect();
-    if records.is_empty() {
-        return None;
-    }
-    let latency =
-        Latency { value: slowest(edges).map(|cycles| cycles.0), operands: records, status: None };
-    Some(Update {
-        subject: subject(form, &catalogue.set),
-        throughput: None,
-        latency: Some(latency),
-    })
-}
-
-/// The largest latency. What shows no dependence is none.
-fn slowest(edges: &[&EdgeConclusion]) -> Option<Cycles> {
-    let values = edges.iter().filter_map(|edge| edge.value.as_ref().ok());
-    let latencies = values.filter(|value| !value.dependence.is_doubtful());
-    latencies.map(|value| value.headline_interval().upper()).reduce(Cycles::max)
+/// The entry of a form's edges; one that the run did not come to ask for says nothing.
+pub fn latency(edges: &[&EdgeConclusion], form: &InstructionForm, catalogue: &Catalogue) -> Update {
+    let subject = subject(form, &catalogue.set);
+    let record = |edge: &&EdgeConclusion| edge_record(edge, form, &subject, catalogue);
+    let operands: Vec<OperandLatency> = edges.iter().map(record).collect();
+    let value = Latency::largest(&operands);
+    Update { subject, throughput: None, latency: Some(Latency { value, operands, status: None }) }
 }
 
 fn edge_record(
     conclusion: &EdgeConclusion,
     form: &InstructionForm,
+    subject: &Subject,
     catalogue: &Catalogue,
-) -> Option<OperandLatency> {
+) -> OperandLatency {
+    let edge = conclusion.edge;
+    let source = site(edge.source, form, &catalogue.set);
+    let target = site(edge.target, form, &catalogue.set);
+    let numbered = |site: Site, name: &str| {
+        let known = site.named(form, &catalogue.set);
+        (subject.site(name) != known).then_some(known)
+    };
     let named = OperandLatency {
-        source: site(conclusion.edge.source, form, &catalogue.set),
-        target: site(conclusion.edge.target, form, &catalogue.set),
+        llvm_source: numbered(edge.source, &source),
+        llvm_target: numbered(edge.target, &target),
+        source,
+        target,
         ..OperandLatency::default()
     };
     match &conclusion.value {
-        Err(Missing::NotAsked) => None,
-        Err(Missing::Because(reason)) => {
-            Some(OperandLatency { status: Some(reason.clone()), ..named })
+        Err(Missing::NotAsked) => named,
+        Err(Missing::Because(cause)) => {
+            OperandLatency { status: Some(ValueStatus::Without(cause.clone())), ..named }
         }
-        Ok(value) => Some(OperandLatency {
+        Ok(value) => OperandLatency {
             min: Some(value.headline_interval().lower().0),
             max: Some(value.headline_interval().upper().0),
             independence: independence(value),
             uncertainty: Some(value.uncertainty.0),
             raw: Some(value.interval.upper().0),
             saturated_latency: value.saturated.map(rounded),
-            helpers: helper_names(value, catalogue),
+            helpers: ways_back(value, catalogue),
+            pass: value.helpers.iter().any(|walk| !walk.is_empty()).then_some(value.pass.0),
+            limits: value.limits.clone(),
             variants: latency_variants(value),
             status: edge_status(value),
             ..named
-        }),
+        },
     }
 }
 
 fn latency_variants(value: &EdgeValue) -> Vec<LatencyVariant> {
-    let variant = |&(name, each): &(&str, Cycles)| LatencyVariant {
-        variant: name.to_owned(),
-        latency: Some(value.headline(each).0),
+    let variant = |(circumstance, each): &(Circumstance, Cycles)| LatencyVariant {
+        variant: circumstance.clone(),
+        latency: Some(value.headline(*each).0),
     };
     value.variants.iter().map(variant).collect()
 }
@@ -207,15 +219,15 @@ fn rounded(value: Cycles) -> f64 {
 }
 
 /// Why to doubt a latency, if there is a reason.
-fn edge_status(value: &EdgeValue) -> Option<String> {
+fn edge_status(value: &EdgeValue) -> Option<ValueStatus> {
     if !value.settled {
-        return Some("unstable".to_owned());
+        return Some(ValueStatus::Unstable);
     }
-    value.contested.then(|| "contested: its loops disagree".to_owned())
+    value.contested.then_some(ValueStatus::Contested)
 }
 
 /// Whether the result may not wait for the source.
-pub fn independence(value: &EdgeValue) -> Option<Independence> {
+fn independence(value: &EdgeValue) -> Option<Independence> {
     match value.dependence {
         Dependence::Absent => Some(Independence::Proven),
         Dependence::Unknown => Some(Independence::Possible),
@@ -223,28 +235,22 @@ pub fn independence(value: &EdgeValue) -> Option<Independence> {
     }
 }
 
-fn helper_names(value: &EdgeValue, catalogue: &Catalogue) -> Vec<String> {
-    value
-        .helpers
-        .iter()
-        .filter(|walk| !walk.is_empty())
-        .map(|walk| walk_name(walk, catalogue))
-        .collect()
+fn ways_back(value: &EdgeValue, catalogue: &Catalogue) -> Vec<WayBack> {
+    let walks = value.helpers.iter().filter(|walk| !walk.is_empty());
+    walks.map(|walk| way(walk, catalogue)).collect()
 }
 
 /// The steps of a walk by name, with what is special about each.
-pub fn walk_name(walk: &[Link], catalogue: &Catalogue) -> String {
-    walk.iter().map(|link| link_name(link, catalogue)).collect::<Vec<_>>().join(", ")
+pub fn way(walk: &[Link], catalogue: &Catalogue) -> WayBack {
+    WayBack(walk.iter().filter_map(|link| helper(link, catalogue)).collect())
 }
 
-fn link_name(link: &Link, catalogue: &Catalogue) -> String {
-    let Some(form) = catalogue.form(link.opcode) else { return String::new() };
-    let variant = link.immediate.and_then(|(operand, value)| {
+fn helper(link: &Link, catalogue: &Catalogue) -> Option<Helper> {
+    let form = catalogue.form(link.opcode)?;
+    let circumstance = link.immediate.and_then(|(operand, value)| {
         let variants = catalogue.isa.variants(&catalogue.set, form);
-        variants
-            .into_iter()
-            .find(|&(at, number, _)| (at, number) == (operand, value))
-            .map(|(.., name)| name)
+        let is_it = |&(at, number, _): &(usize, i64, String)| (at, number) == (operand, value);
+        variants.into_iter().find(is_it).map(|(.., name)| Circumstance::Values(name))
     });
-    variant.map_or_else(|| form.name.clone(), |variant| format!("{} ({variant})", form.name))
+    Some(Helper { form: form.name.clone(), circumstance })
 }

@@ -20,6 +20,7 @@ use super::schema::{
     OperandLatency, Subject, THROUGHPUT_KEYS, Throughput, Update,
 };
 use super::text;
+use crate::answer::ValueStatus;
 
 /// A value of the schema as a mapping.
 pub fn mapping(part: &impl Serialize) -> Mapping {
@@ -66,7 +67,7 @@ enum Worth {
 }
 
 impl Worth {
-    fn of(has_value: bool, status: Option<&String>) -> Self {
+    fn of(has_value: bool, status: Option<&ValueStatus>) -> Self {
         match (has_value, status) {
             (false, _) => Self::Nothing,
             (true, Some(_)) => Self::Doubtful,
@@ -113,18 +114,15 @@ fn merge_latency(entry: &mut Mapping, old: &Latency, latency: &Latency) {
     // (The old sum stays where the run has nothing to put in its place.)
     let (value, status) = match old.has_value() && !latency.has_value() {
         true => (old.value, old.status.clone()),
-        false => (largest(latency.value, &items), latency.status.clone()),
+        false => {
+            let all: Vec<OperandLatency> = items.iter().map(operand).collect();
+            let value = latency.value.into_iter().chain(Latency::largest(&all));
+            (value.filter(|value| value.is_finite()).reduce(f64::max), latency.status.clone())
+        }
     };
     let mut new = mapping(&Latency { value, operands: Vec::new(), status });
     new.insert(OPERAND_LATENCIES.into(), Value::Sequence(items));
     overlay(entry, new, LATENCY_KEYS, ENTRY_KEYS);
-}
-
-/// The largest of a run's latencies and of those that stay. (What independent instances take is none.)
-fn largest(value: Option<f64>, items: &[Value]) -> Option<f64> {
-    let latencies = items.iter().map(operand).filter(|latency| latency.independence.is_none());
-    let all = latencies.filter_map(|latency| latency.max);
-    all.chain(value).filter(|value| value.is_finite()).reduce(f64::max)
 }
 
 fn merge_operand_latency(items: &mut Vec<Value>, latency: &OperandLatency) {

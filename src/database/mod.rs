@@ -57,6 +57,7 @@ mod depth;
 mod document;
 mod error;
 mod file;
+mod measurement;
 mod merge;
 mod named;
 mod number;
@@ -64,17 +65,22 @@ mod origin;
 mod parse;
 mod rows;
 mod schema;
+mod sites;
 mod text;
 mod version;
 mod written;
 
+pub use crate::answer::{
+    Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,
+};
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use origin::{Origin, Stranger};
 pub use rows::{Quantity, Row};
 pub use schema::{
-    Configuration, Entry, Header, Independence, Latency, LatencyVariant, Measurement, Measurements,
-    Mode, Operand, OperandLatency, Subject, Throughput, ThroughputVariant, Update,
+    BrokenDependence, Configuration, Entry, Header, Independence, Latency, LatencyVariant,
+    MeasuredBody, Measurement, Measurements, Mode, Operand, OperandLatency, Subject, Throughput,
+    ThroughputVariant, Update,
 };
 pub use version::SCHEMA_VERSION;

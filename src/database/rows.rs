@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::document::Database;
 use super::number;
 use super::schema::{Entry, Independence, OperandLatency};
+use crate::answer::ValueStatus;
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,7 +57,7 @@ pub struct Row {
     #[serde(with = "number")]
     pub raw: Option<f64>,
     /// Why there is no value, or why to doubt it.
-    pub status: Option<String>,
+    pub status: Option<ValueStatus>,
 }
 
 impl Database {
@@ -90,7 +91,7 @@ fn row(entry: &Entry, quantity: Quantity) -> Row {
 
 fn throughput(entry: &Entry) -> Option<Row> {
     let known = &entry.throughput;
-    (known.has_value() || known.status.is_some()).then(|| Row {
+    known.says_something().then(|| Row {
         min: known.min.or(known.value),
         max: known.max.or(known.value),
         uncertainty: known.uncertainty,
@@ -143,7 +144,8 @@ instructions:
         let said: Vec<_> = rows
             .iter()
             .map(|row| {
-                (row.llvm_name.as_str(), row.quantity, row.min, row.max, row.status.as_deref())
+                let status = row.status.as_ref().map(ToString::to_string);
+                (row.llvm_name.as_str(), row.quantity, row.min, row.max, status)
             })
             .collect();
         use Quantity::{Latency, Throughput};
@@ -151,9 +153,9 @@ instructions:
             said,
             [
                 ("A", Throughput, Some(0.5), Some(1.0), None),
-                ("A", Latency, Some(2.0), Some(3.0), Some("contested")),
-                ("B", Throughput, None, None, Some("failed: trap")),
-                ("B", Latency, None, None, Some("failed: trap")),
+                ("A", Latency, Some(2.0), Some(3.0), Some("contested".to_owned())),
+                ("B", Throughput, None, None, Some("failed: trap".to_owned())),
+                ("B", Latency, None, None, Some("failed: trap".to_owned())),
             ]
         );
         assert_eq!(rows[1].target_operand.as_deref(), Some("EFLAGS"));

@@ -6,8 +6,11 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use super::measurement::{MEASUREMENT_KEYS, Measurement, Measurements, Mode};
 use super::{number, text, version};
+use crate::answer::{Circumstance, Limits, ValueStatus, WayBack};
 use crate::device::Source;
+use crate::form::NamedSite;
 
 /// The list of instructions, in the file's mapping.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -46,6 +49,7 @@ pub const ENTRY_KEYS: &[&str] = &[
     "throughputRaw",
     "throughputStatus",
     "throughputBrokenBy",
+    "throughputBody",
     "throughputVariants",
 ];
 /// Keys of a [`Latency`].
@@ -56,6 +60,8 @@ pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(8).1;
 pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "sourceOperand",
     "targetOperand",
+    "llvmSource",
+    "llvmTarget",
     "latencyMin",
     "latencyMax",
     "independence",
@@ -63,12 +69,11 @@ pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "raw",
     "saturatedLatency",
     "helpers",
+    "pass",
+    "limits",
     "variants",
     "status",
 ];
-/// Keys of a [`Measurement`] in their order.
-pub const MEASUREMENT_KEYS: &[&str] =
-    &["cpu", "system", "clock", "frequency", "date", "winicVersion", "llvmVersion", "command"];
 
 /// The machine a file is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -92,65 +97,6 @@ pub struct Header {
     pub source_cpu: Option<String>,
 }
 
-/// Which of the two kinds of run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// A throughput run.
-    Throughput,
-    /// A latency run.
-    Latency,
-}
-
-impl Mode {
-    /// The key of its description.
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::Throughput => "throughput",
-            Self::Latency => "latency",
-        }
-    }
-}
-
-/// The last run of each kind.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default)]
-pub struct Measurements {
-    /// The last throughput run.
-    pub throughput: Option<Measurement>,
-    /// The last latency run.
-    pub latency: Option<Measurement>,
-}
-
-/// Where, when and how a run measured.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Measurement {
-    /// The CPU's name for itself.
-    #[serde(deserialize_with = "text::optional")]
-    pub cpu: Option<String>,
-    /// The operating system and its version.
-    #[serde(deserialize_with = "text::optional")]
-    pub system: Option<String>,
-    /// What told the time.
-    #[serde(deserialize_with = "text::optional")]
-    pub clock: Option<String>,
-    /// The core clock, in GHz.
-    #[serde(with = "number")]
-    pub frequency: Option<f64>,
-    /// When the run began.
-    #[serde(deserialize_with = "text::optional")]
-    pub date: Option<String>,
-    /// The winic that ran.
-    #[serde(deserialize_with = "text::optional")]
-    pub winic_version: Option<String>,
-    /// The LLVM it was built with.
-    #[serde(deserialize_with = "text::optional")]
-    pub llvm_version: Option<String>,
-    /// The command line.
-    #[serde(deserialize_with = "text::optional")]
-    pub command: Option<String>,
-}
-
 /// Everything the file says about one instruction, as far as winic knows the keys.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Entry {
@@ -171,6 +117,21 @@ pub struct Update {
     pub throughput: Option<Throughput>,
     /// What a latency run found; none leaves what the file says.
     pub latency: Option<Latency>,
+}
+
+impl Update {
+    /// The update without what the run did not come to ask for; none if that is all of it.
+    #[must_use]
+    pub fn asked(&self) -> Option<Self> {
+        let throughput = self.throughput.clone().filter(Throughput::says_something);
+        let latency = self.latency.clone().and_then(|mut latency| {
+            latency.operands.retain(OperandLatency::says_something);
+            let is_asked = latency.status.is_some() || !latency.operands.is_empty();
+            is_asked.then_some(latency)
+        });
+        let is_asked = throughput.is_some() || latency.is_some();
+        is_asked.then(|| Self { subject: self.subject.clone(), throughput, latency })
+    }
 }
 
 /// An instruction as LLVM knows it.
@@ -233,6 +194,12 @@ pub struct Operand {
 }
 
 impl Throughput {
+    /// Whether somebody asked for it: there is a value, or a reason why there is none.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        self.has_value() || self.status.is_some()
+    }
+
     /// Whether anything is known of how long it takes.
     #[must_use]
     pub fn has_value(&self) -> bool {
@@ -263,13 +230,13 @@ pub struct Throughput {
     /// The value before it was rounded to what hardware can do.
     #[serde(rename = "throughputRaw", with = "number", skip_serializing_if = "Option::is_none")]
     pub raw: Option<f64>,
-    /// Why there is no value: `skipped: reason` or `failed: reason`.
+    /// Why there is no value, or why to doubt it.
     #[serde(
         rename = "throughputStatus",
         skip_serializing_if = "Option::is_none",
         deserialize_with = "text::optional"
     )]
-    pub status: Option<String>,
+    pub status: Option<ValueStatus>,
     /// The instructions that were put between to break a dependency.
     #[serde(
         rename = "throughputBrokenBy",
@@ -277,7 +244,10 @@ pub struct Throughput {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub broken_by: Vec<String>,
-    /// Values under other conditions.
+    /// The body of the kernel that the value was read from.
+    #[serde(rename = "throughputBody", skip_serializing_if = "Option::is_none")]
+    pub body: Option<MeasuredBody>,
+    /// Values under other circumstances.
     #[serde(
         rename = "throughputVariants",
         deserialize_with = "list_or_null",
@@ -286,12 +256,37 @@ pub struct Throughput {
     pub variants: Vec<ThroughputVariant>,
 }
 
-/// The throughput under a condition of its own.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct ThroughputVariant {
-    /// The condition.
+/// What a loop had in it whose duration gave a throughput.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MeasuredBody {
+    /// Instances of the instruction.
+    pub instances: u32,
+    /// After how many of them breakers stand; none where nothing is broken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<u32>,
+    /// The dependences that are broken.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<BrokenDependence>,
+}
+
+/// A dependence between instances, and what breaks it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrokenDependence {
+    /// The register that they depend on each other through.
     #[serde(deserialize_with = "text::required")]
-    pub variant: String,
+    pub register: String,
+    /// LLVM's name of the form that breaks it.
+    #[serde(deserialize_with = "text::required")]
+    pub breaker: String,
+}
+
+/// The throughput under a circumstance of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThroughputVariant {
+    /// The circumstance.
+    #[serde(deserialize_with = "text::required")]
+    pub variant: Circumstance,
     /// The reciprocal throughput, in cycles.
     #[serde(default, with = "number")]
     pub throughput: Option<f64>,
@@ -310,16 +305,25 @@ pub struct Latency {
     /// From each operand read to each operand written.
     #[serde(rename = "operandLatencies", deserialize_with = "list_or_null")]
     pub operands: Vec<OperandLatency>,
-    /// Why there is no value: `skipped: reason` or `failed: reason`.
+    /// Why there is no value.
     #[serde(
         rename = "latencyStatus",
         skip_serializing_if = "Option::is_none",
         deserialize_with = "text::optional"
     )]
-    pub status: Option<String>,
+    pub status: Option<ValueStatus>,
 }
 
 impl Latency {
+    /// What latencies between operands are together: the largest of them. What shows no dependence
+    /// is none.
+    #[must_use]
+    pub fn largest<'a>(operands: impl IntoIterator<Item = &'a OperandLatency>) -> Option<f64> {
+        let latencies = operands.into_iter().filter(|latency| latency.independence.is_none());
+        let known = latencies.filter_map(|latency| latency.max).filter(|max| max.is_finite());
+        known.reduce(f64::max)
+    }
+
     /// Whether anything is known of how long it takes.
     #[must_use]
     pub fn has_value(&self) -> bool {
@@ -328,6 +332,12 @@ impl Latency {
 }
 
 impl OperandLatency {
+    /// Whether somebody asked for it: there is a value, or a reason why there is none.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        self.has_value() || self.status.is_some()
+    }
+
     /// Whether anything is known of how long it takes.
     #[must_use]
     pub fn has_value(&self) -> bool {
@@ -345,6 +355,13 @@ pub struct OperandLatency {
     /// What is written, likewise.
     #[serde(rename = "targetOperand", deserialize_with = "text::required")]
     pub target: String,
+    /// The source as LLVM numbers it, where that differs from its place among the operands that are
+    /// written in the assembly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llvm_source: Option<NamedSite>,
+    /// The target, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llvm_target: Option<NamedSite>,
     /// The smallest latency possible.
     #[serde(rename = "latencyMin", default, with = "number")]
     pub min: Option<f64>,
@@ -364,15 +381,21 @@ pub struct OperandLatency {
     /// The latency while the unit is busy with other work.
     #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub saturated_latency: Option<f64>,
-    /// The instructions that closed the loop with this one.
+    /// What closed each loop with this edge.
     #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
-    pub helpers: Vec<String>,
-    /// Values under other conditions.
+    pub helpers: Vec<WayBack>,
+    /// What a pass through the fastest of these loops takes.
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
+    pub pass: Option<f64>,
+    /// Why the interval is not narrower.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+    /// Values under other circumstances.
     #[serde(default, deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<LatencyVariant>,
-    /// Why there is no value.
+    /// Why there is no value, or why to doubt it.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
-    pub status: Option<String>,
+    pub status: Option<ValueStatus>,
 }
 
 /// How well it is known that a result does not wait for a source.
@@ -385,12 +408,12 @@ pub enum Independence {
     Possible,
 }
 
-/// The latency under a condition of its own.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+/// The latency under a circumstance of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LatencyVariant {
-    /// The condition.
+    /// The circumstance.
     #[serde(deserialize_with = "text::required")]
-    pub variant: String,
+    pub variant: Circumstance,
     /// The latency, in cycles.
     #[serde(default, with = "number")]
     pub latency: Option<f64>,
@@ -402,7 +425,7 @@ fn is_any_known(values: &[Option<f64>]) -> bool {
 }
 
 /// A list; `null` is the empty one.
-fn list_or_null<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(super) fn list_or_null<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -413,6 +436,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::{EdgeLimit, LoopConflict};
 
     /// The keys a value is written with, all of it being there.
     fn keys(part: impl Serialize) -> Vec<String> {
@@ -420,13 +444,31 @@ mod tests {
         value.as_mapping().unwrap().keys().map(|key| key.as_str().unwrap().to_owned()).collect()
     }
 
+    fn body() -> MeasuredBody {
+        let broken = BrokenDependence { register: "AX".into(), breaker: "MOV64rr".into() };
+        MeasuredBody { instances: 96, interval: Some(4), broken: vec![broken] }
+    }
+
+    fn throughput_variant() -> ThroughputVariant {
+        ThroughputVariant {
+            variant: Circumstance::OneRegister,
+            throughput: None,
+            uncertainty: None,
+        }
+    }
+
+    fn latency_variant() -> LatencyVariant {
+        LatencyVariant { variant: Circumstance::OneRegister, latency: None }
+    }
+
     fn throughput() -> Throughput {
         Throughput {
             uncertainty: Some(0.01),
             raw: Some(0.51),
-            status: Some("failed: example".into()),
+            status: Some(ValueStatus::Unstable),
             broken_by: vec!["XOR32rr".into()],
-            variants: vec![ThroughputVariant::default()],
+            body: Some(body()),
+            variants: vec![throughput_variant()],
             ..Throughput::default()
         }
     }
@@ -437,9 +479,13 @@ mod tests {
             uncertainty: Some(0.01),
             raw: Some(2.01),
             saturated_latency: Some(3.0),
-            helpers: vec!["MOV64rr".into()],
-            variants: vec![LatencyVariant::default()],
-            status: Some("failed: example".into()),
+            llvm_source: NamedSite::parse("1"),
+            llvm_target: NamedSite::parse("0"),
+            helpers: vec![WayBack::from("MOV64rr".to_owned())],
+            pass: Some(3.0),
+            limits: Some(Limits { below: EdgeLimit::Measured, above: EdgeLimit::Least }),
+            variants: vec![latency_variant()],
+            status: Some(ValueStatus::Unstable),
             ..OperandLatency::default()
         }
     }
@@ -451,12 +497,14 @@ mod tests {
             configuration: Some(Configuration::default()),
             ..Subject::default()
         };
-        let latency = Latency { status: Some("failed: example".into()), ..Latency::default() };
+        let latency = Latency { status: Some(ValueStatus::Unstable), ..Latency::default() };
         assert_eq!(keys(subject), ENTRY_KEYS[..5]);
         assert_eq!(keys(throughput()), THROUGHPUT_KEYS);
         assert_eq!(keys(latency), LATENCY_KEYS);
         assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);
-        assert_eq!(keys(Measurement::default()), MEASUREMENT_KEYS);
+        let measurement =
+            Measurement { conflicts: vec![LoopConflict::Barriers], ..Measurement::default() };
+        assert_eq!(keys(measurement), MEASUREMENT_KEYS);
         let header = Header {
             source: Some(Source::Measured),
             source_cpu: Some("example".into()),
@@ -491,8 +539,11 @@ mod tests {
             ("/$defs/instruction", known(ENTRY_KEYS)),
             ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
             ("/$defs/operand", sorted(keys(Operand::default()))),
-            ("/$defs/throughputVariant", sorted(keys(ThroughputVariant::default()))),
-            ("/$defs/latencyVariant", sorted(keys(LatencyVariant::default()))),
+            ("/$defs/throughputVariant", sorted(keys(throughput_variant()))),
+            ("/$defs/latencyVariant", sorted(keys(latency_variant()))),
+            ("/$defs/throughputBody", sorted(keys(body()))),
+            ("/$defs/brokenDependence", sorted(keys(&body().broken[0]))),
+            ("/$defs/limits", sorted(keys(operand_latency().limits))),
             (
                 "/$defs/configuration",
                 sorted(keys(Configuration { masked: true, ..Configuration::default() })),

@@ -17,14 +17,18 @@ pub fn of(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Reads text.
-pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    deserializer.deserialize_any(Text)
+/// Reads what a text says.
+pub fn required<'de, D: Deserializer<'de>, T: From<String>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_any(Text).map(T::from)
 }
 
-/// Reads text or `null`.
-pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    deserializer.deserialize_any(TextOrNull)
+/// Reads what a text says, or `null`.
+pub fn optional<'de, D: Deserializer<'de>, T: From<String>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(deserializer.deserialize_any(TextOrNull)?.map(T::from))
 }
 
 struct Text;

@@ -2,9 +2,11 @@
 
 mod canonical;
 mod catalogue;
+mod named;
 
 pub use canonical::{Canonical, Exclusion, Listing, list};
 pub use catalogue::{Catalogue, ResourceId};
+pub use named::{NamedEdge, NamedSite};
 
 use serde::{Deserialize, Serialize};
 
@@ -243,28 +245,28 @@ impl InstructionForm {
 }
 
 impl Site {
-    /// As in the thesis's listings: `1(Class<GR16>)` or `impl(Reg<EFLAGS>)`.
+    /// The site in LLVM's names.
     #[must_use]
-    pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
+    pub fn named(self, form: &InstructionForm, set: &InstructionSet) -> NamedSite {
         match self {
-            Self::Implicit(register) => format!("impl(Reg<{}>)", set.register(register).name),
-            Self::Operand(index) => match form.named_class(index, set) {
-                Some(class) => format!("{index}(Class<{}>)", set.class(class).name),
-                None => format!("{index}"),
-            },
+            Self::Implicit(register) => NamedSite::Implicit(set.register(register).name.clone()),
+            Self::Operand(index) => {
+                let class = form.named_class(index, set);
+                let class = class.map(|class| set.class(class).name.clone());
+                NamedSite::Operand { index, class }
+            }
         }
     }
 }
 
 impl Edge {
-    /// As in the thesis's listings: `BTS16rr(1(Class<GR16>) -> 0(Class<GR16>))`.
+    /// The edge in LLVM's names.
     #[must_use]
-    pub fn describe(self, form: &InstructionForm, set: &InstructionSet) -> String {
-        format!(
-            "{}({} -> {})",
-            form.name,
-            self.source.describe(form, set),
-            self.target.describe(form, set)
-        )
+    pub fn named(self, form: &InstructionForm, set: &InstructionSet) -> NamedEdge {
+        NamedEdge {
+            form: form.name.clone(),
+            source: self.source.named(form, set),
+            target: self.target.named(form, set),
+        }
     }
 }

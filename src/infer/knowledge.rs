@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Timing;
 use super::timing::Pace;
+use crate::answer::Cause;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
@@ -61,15 +62,15 @@ const STEADY_SHARE: f64 = 0.7;
 const SLOW_PROBE: u64 = 20_000;
 
 impl Finding {
-    /// Why there is no timing, if there is none, in words that stand in databases.
+    /// Why there is no timing, if there is none.
     #[must_use]
-    pub fn why_untimed(&self) -> Option<String> {
+    pub fn why_untimed(&self) -> Option<Cause> {
         match self {
             Self::Timed(_) => None,
-            Self::Executed { .. } => Some("executed, not timed".to_owned()),
-            Self::Faulted(fault) => Some(fault.to_string()),
-            Self::Impossible(reason) => Some(reason.clone()),
-            Self::Unusable(reason) => Some(reason.to_string()),
+            Self::Executed { .. } => Some(Cause::NotTimed),
+            Self::Faulted(fault) => Some(Cause::Fault(*fault)),
+            Self::Impossible(reason) => Some(Cause::InWords(reason.clone())),
+            Self::Unusable(reason) => Some(Cause::Windows(*reason)),
         }
     }
 

@@ -1,3 +1,5 @@
-//! Reports that people read.
+//! Reports that people read. They are functions of databases alone, so that a file says as much
+//! as the run that made it.
 
 pub mod compare;
+pub mod findings;

@@ -12,6 +12,7 @@ pub mod throughput;
 pub use known::Known;
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
 
+use crate::answer::Cause;
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::Knowledge;
@@ -79,5 +80,5 @@ pub enum Missing {
     /// The run ended before it was asked; this says nothing about the form.
     NotAsked,
     /// It was asked, and this came of it.
-    Because(String),
+    Because(Cause),
 }

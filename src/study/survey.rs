@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::answer::Cause;
 use crate::experiment::{Experiment, Probe};
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{Finding, Knowledge};
@@ -73,10 +74,10 @@ pub fn executable(all: &Catalogue, knowledge: &Knowledge) -> Catalogue {
 
 /// Why a form does not execute here, if its probe says so.
 #[must_use]
-pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<String> {
+pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<Cause> {
     match knowledge.probe(opcode)? {
-        Finding::Faulted(fault) => Some(fault.to_string()),
-        Finding::Impossible(reason) => Some(reason.clone()),
+        Finding::Faulted(fault) => Some(Cause::Fault(*fault)),
+        Finding::Impossible(reason) => Some(Cause::InWords(reason.clone())),
         _ => None,
     }
 }

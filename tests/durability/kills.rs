@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
-use winic::database::Entry;
+use winic::database::{Entry, ValueStatus};
 
 use super::place::{Place, Runner};
 
@@ -101,15 +101,16 @@ pub fn kill(lives: &[Life], kills: usize, compare: &mut Compare<'_>) {
 /// are marked do not count.
 pub fn compare_values(resumed: &[Entry], reference: &[Entry]) -> (usize, usize) {
     let mut counts = (0, 0);
-    let mut compare = |name: &str, values: [(Option<f64>, Option<f64>, &Option<String>); 2]| {
-        let [(Some(a), ua, None), (Some(b), ub, None)] = values else { return };
-        let allowed = (ua.unwrap_or(0.0) + ub.unwrap_or(0.0)).max(0.03 * b).max(0.05);
-        counts.0 += 1;
-        if (a - b).abs() > allowed {
-            counts.1 += 1;
-            println!("{name}: {a} after kills, {b} without");
-        }
-    };
+    let mut compare =
+        |name: &str, values: [(Option<f64>, Option<f64>, &Option<ValueStatus>); 2]| {
+            let [(Some(a), ua, None), (Some(b), ub, None)] = values else { return };
+            let allowed = (ua.unwrap_or(0.0) + ub.unwrap_or(0.0)).max(0.03 * b).max(0.05);
+            counts.0 += 1;
+            if (a - b).abs() > allowed {
+                counts.1 += 1;
+                println!("{name}: {a} after kills, {b} without");
+            }
+        };
     assert_eq!(names(resumed), names(reference));
     for (one, other) in resumed.iter().zip(reference) {
         let name = &one.subject.llvm_name;

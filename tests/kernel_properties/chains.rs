@@ -144,7 +144,7 @@ fn chains_of_all_edges_within_a_resource(mut machine: Machine) {
                 continue;
             }
             edges += 1;
-            let name = edge.describe(form, &catalogue.set);
+            let name = edge.named(form, &catalogue.set).to_string();
             let mut any = false;
             for style in [Style::Same, Style::Rotating] {
                 let label = format!("{name} {style:?}");

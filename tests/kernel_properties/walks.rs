@@ -105,7 +105,8 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
             let label = links
                 .iter()
                 .map(|edge| {
-                    edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+                    let form = catalogue.form(edge.opcode).expect("a form");
+                    edge.named(form, &catalogue.set).to_string()
                 })
                 .collect::<Vec<_>>()
                 .join(" ");
@@ -127,24 +128,25 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     }
     let study = Latency::new(&catalogue, &subjects);
     let plans = study.planner(&knowledge).plans();
-    let mut refused: BTreeMap<&str, Vec<&EdgePlan>> = BTreeMap::new();
+    let mut refused: BTreeMap<String, Vec<&EdgePlan>> = BTreeMap::new();
     for plan in &plans {
-        if let Route::None(reason) = &plan.route {
-            refused.entry(reason).or_default().push(plan);
+        if let Route::None(cause) = &plan.route {
+            refused.entry(cause.to_string()).or_default().push(plan);
         }
     }
     println!("{} edges, {chains} chains", plans.len());
     for (reason, plans) in &refused {
         if !excuses.iter().any(|excuse| reason.contains(excuse)) {
             let edge = plans[0].edge;
-            let name = edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set);
-            complaints.add(format!("no way back: {reason}"), name);
+            let name = edge.named(catalogue.form(edge.opcode).expect("a form"), &catalogue.set);
+            complaints.add(format!("no way back: {reason}"), name.to_string());
         }
     }
     for (reason, plans) in &refused {
         let name = |plan: &&EdgePlan| {
             let edge = plan.edge;
-            edge.describe(catalogue.form(edge.opcode).expect("a form"), &catalogue.set)
+            let form = catalogue.form(edge.opcode).expect("a form");
+            edge.named(form, &catalogue.set).to_string()
         };
         let names: Vec<String> = plans.iter().take(4).map(name).collect();
         println!("{} x {reason}: {}", plans.len(), names.join(", "));

@@ -163,7 +163,7 @@ pub fn chains(form: &InstructionForm, machine: &Machine) -> Vec<(String, Kernel)
                 values: ValueClass::default(),
             };
             if let Ok(kernel) = chain.build(catalogue) {
-                out.push((format!("{} {style:?}", edge.describe(form, &catalogue.set)), kernel));
+                out.push((format!("{} {style:?}", edge.named(form, &catalogue.set)), kernel));
             }
         }
     }

@@ -76,9 +76,10 @@ pub(super) fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)
     let throughput = entry.throughput.status.iter();
     let throughput = throughput
         .filter(|_| figure_of_throughput(&entry.throughput).is_none())
-        .map(|reason| (Question::Throughput, reason.clone()));
+        .map(|reason| (Question::Throughput, reason.to_string()));
     let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
-    let latencies = edges.filter_map(|edge| Some((question_of(edge), edge.status.clone()?)));
+    let latencies =
+        edges.filter_map(|edge| Some((question_of(edge), edge.status.as_ref()?.to_string())));
     throughput.chain(latencies)
 }
 

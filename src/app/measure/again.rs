@@ -37,7 +37,7 @@ pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
         .collect();
     let conclusions = conclusions_of(&modes, &catalogue, &subjects, &knowledge);
     let found = Found::new(&account, &modes, &conclusions, &forms, (&catalogue, &knowledge));
-    let files = output.write(&found, &conclusions, &catalogue)?;
+    let files = output.write(&found)?;
     summary::print(&conclusions, None, started.elapsed(), &files);
     Ok(ExitCode::SUCCESS)
 }

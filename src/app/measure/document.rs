@@ -69,8 +69,9 @@ fn cells(row: &Row) -> [String; 5] {
         (Some(min), Some(max)) => Interval::new(Cycles(min), Cycles(max)).to_string(),
         _ => "-".to_owned(),
     };
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    [row.llvm_name.clone(), text(&row.name), quantity, cycles, text(&row.status)]
+    let status = row.status.as_ref().map(ToString::to_string).unwrap_or_default();
+    let name = row.name.clone().unwrap_or_default();
+    [row.llvm_name.clone(), name, quantity, cycles, status]
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn text(
     let count = kernel.instances;
     let what = match experiment {
         Experiment::Latency(chain) => {
-            format!("{count} passes of {}", records::walk_name(&chain.links, catalogue))
+            format!("{count} passes of {}", records::way(&chain.links, catalogue))
         }
         _ => format!("{count} instances"),
     };

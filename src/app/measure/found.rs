@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::{Conclusions, command};
 use crate::app::records;
 use crate::database::{
-    self, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
+    self, Cause, Database, Header, Latency, LoopConflict, Measurement, Origin, Subject, Throughput,
+    Update, ValueStatus,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
@@ -13,6 +14,7 @@ use crate::form::{Catalogue, InstructionForm};
 use crate::infer::Knowledge;
 use crate::metadata::InstructionSet;
 use crate::pipeline::Machine;
+use crate::report::findings as report;
 use crate::sample::Clock;
 use crate::study::{Mode, fault_of};
 
@@ -20,9 +22,18 @@ use crate::study::{Mode, fault_of};
 pub(super) struct Found {
     /// Whose values they are.
     pub origin: Origin,
-    modes: Vec<Mode>,
+    /// What was asked for, by mode.
+    findings: Vec<Findings>,
     measurement: Measurement,
+    /// Forms that do not execute.
+    faulted: Vec<Update>,
+}
+
+/// What a run found in one mode, with what it did not come to ask for.
+struct Findings {
+    mode: database::Mode,
     updates: Vec<Update>,
+    conflicts: Vec<LoopConflict>,
 }
 
 impl Found {
@@ -34,15 +45,14 @@ impl Found {
         forms: &[InstructionForm],
         (catalogue, knowledge): (&Catalogue, &Knowledge),
     ) -> Self {
-        let by_mode = conclusions.iter().flat_map(|of_mode| updates(of_mode, catalogue));
         let asked: HashSet<&String> = account.asked.iter().collect();
         let asked = forms.iter().filter(|form| asked.contains(&form.name));
         let faulted = asked.filter_map(|form| faulted(modes, form, &catalogue.set, knowledge));
         Self {
             origin: account.origin.clone(),
-            modes: modes.to_vec(),
+            findings: conclusions.iter().map(|of_mode| Findings::of(of_mode, catalogue)).collect(),
             measurement: account.measurement.clone(),
-            updates: by_mode.chain(faulted).collect(),
+            faulted: faulted.collect(),
         }
     }
 
@@ -59,19 +69,74 @@ impl Found {
             winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             ..self.origin.header()
         });
-        for mode in &self.modes {
-            let mode = match mode {
-                Mode::Throughput => database::Mode::Throughput,
-                Mode::Latency => database::Mode::Latency,
-            };
-            database.describe(mode, &self.measurement);
+        for Findings { mode, conflicts, .. } in &self.findings {
+            let conflicts = conflicts.clone();
+            database.describe(*mode, &Measurement { conflicts, ..self.measurement.clone() });
         }
         let mut stay = 0;
-        for update in &self.updates {
-            stay += database.stays(update);
-            database.merge(update);
+        let found = self.findings.iter().flat_map(|findings| &findings.updates);
+        for update in found.chain(&self.faulted).filter_map(Update::asked) {
+            stay += database.stays(&update);
+            database.merge(&update);
         }
         stay
+    }
+
+    /// A line for each value.
+    pub fn lines(&self) -> Vec<String> {
+        self.findings.iter().flat_map(Findings::lines).collect()
+    }
+
+    /// How everything was measured.
+    pub fn report(&self) -> String {
+        self.findings.iter().map(Findings::report).collect()
+    }
+}
+
+impl Findings {
+    fn of(conclusions: &Conclusions, catalogue: &Catalogue) -> Self {
+        match conclusions {
+            Conclusions::Throughput(forms) => Self {
+                mode: database::Mode::Throughput,
+                updates: forms
+                    .iter()
+                    .filter_map(|form| records::throughput(form, catalogue))
+                    .collect(),
+                conflicts: Vec::new(),
+            },
+            Conclusions::Latency(_, conflicts) => Self {
+                mode: database::Mode::Latency,
+                updates: conclusions
+                    .edges_by_form(catalogue)
+                    .into_iter()
+                    .map(|(form, edges)| records::latency(&edges, form, catalogue))
+                    .collect(),
+                conflicts: conflicts.clone(),
+            },
+        }
+    }
+
+    fn throughputs(&self) -> impl Iterator<Item = (&Subject, &Throughput)> {
+        self.updates
+            .iter()
+            .filter_map(|update| Some((&update.subject, update.throughput.as_ref()?)))
+    }
+
+    fn latencies(&self) -> impl Iterator<Item = (&Subject, &Latency)> {
+        self.updates.iter().filter_map(|update| Some((&update.subject, update.latency.as_ref()?)))
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let throughputs =
+            self.throughputs().map(|(subject, it)| report::throughput_line(subject, it));
+        let latencies =
+            self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
+        throughputs.chain(latencies).collect()
+    }
+
+    fn report(&self) -> String {
+        report::of_throughputs(self.throughputs())
+            + &report::of_latencies(self.latencies(), &self.conflicts)
     }
 }
 
@@ -99,19 +164,7 @@ pub(super) fn measurement(machine: &Machine, host: &HostDescription, date: &str)
             std::env::args_os(),
             &std::env::current_dir().unwrap_or_default(),
         )),
-    }
-}
-
-fn updates(conclusions: &Conclusions, catalogue: &Catalogue) -> Vec<Update> {
-    match conclusions {
-        Conclusions::Throughput(forms) => {
-            forms.iter().filter_map(|form| records::throughput(form, catalogue)).collect()
-        }
-        Conclusions::Latency(..) => conclusions
-            .edges_by_form(catalogue)
-            .into_iter()
-            .filter_map(|(form, edges)| records::latency(&edges, form, catalogue))
-            .collect(),
+        conflicts: Vec::new(),
     }
 }
 
@@ -122,12 +175,12 @@ fn faulted(
     set: &InstructionSet,
     knowledge: &Knowledge,
 ) -> Option<Update> {
-    let reason = fault_of(knowledge, form.opcode)?;
-    if reason == Fault::IllegalInstruction.to_string() {
+    let cause = fault_of(knowledge, form.opcode)?;
+    if cause == Cause::Fault(Fault::IllegalInstruction) {
         return None;
     }
     let subject: Subject = records::subject(form, set);
-    let status = Some(format!("failed: {reason}"));
+    let status = Some(ValueStatus::Failed(cause));
     let has = |mode| modes.contains(&mode);
     let throughput = has(Mode::Throughput)
         .then(|| Throughput { status: status.clone(), ..Throughput::default() });

@@ -4,15 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::document;
 use super::found::Found;
-use super::{Conclusions, document};
+use crate::app::Failure;
 use crate::app::failure::unwritable;
-use crate::app::{Failure, report};
 use crate::cli::{Conclude, Document, Global, Measure, Results};
 use crate::database::{Destination, Origin};
 use crate::evidence::{self, Account};
 use crate::files::{self, Sink};
-use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::study::Mode;
 
@@ -170,12 +169,7 @@ impl Output {
     }
 
     /// Writes all of it; returns what to tell the user about files.
-    pub fn write(
-        &self,
-        found: &Found,
-        conclusions: &[Conclusions],
-        catalogue: &Catalogue,
-    ) -> Result<Vec<PathBuf>, Failure> {
+    pub fn write(&self, found: &Found) -> Result<Vec<PathBuf>, Failure> {
         if let Some(document) = self.document {
             document::print(document, &found.alone())?;
         }
@@ -184,8 +178,10 @@ impl Output {
             self.save(found)?;
             written.push(path);
         }
-        let text = || conclusions.iter().map(|mode| report_text(mode, catalogue)).collect();
-        written.extend(self.report.write(text, &format!("report_{}_{}", self.mode, self.stamp))?);
+        written.extend(
+            self.report
+                .write(|| found.report(), &format!("report_{}_{}", self.mode, self.stamp))?,
+        );
         Ok(written)
     }
 
@@ -312,20 +308,5 @@ pub(super) fn mode_name(modes: &[Mode]) -> &'static str {
         [Mode::Throughput] => "TP",
         [Mode::Latency] => "LAT",
         _ => "ALL",
-    }
-}
-
-fn report_text(conclusions: &Conclusions, catalogue: &Catalogue) -> String {
-    match conclusions {
-        Conclusions::Throughput(forms) => {
-            forms.iter().map(|form| report::throughput_paragraph(form, catalogue)).collect()
-        }
-        Conclusions::Latency(_, conflicts) => {
-            let forms = conclusions.edges_by_form(catalogue);
-            let paragraphs =
-                forms.iter().map(|(form, edges)| report::latency_paragraph(edges, form, catalogue));
-            let conflicts = conflicts.iter().map(|conflict| format!("conflict: {conflict}\n"));
-            paragraphs.chain(conflicts).collect()
-        }
     }
 }

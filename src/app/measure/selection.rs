@@ -96,7 +96,7 @@ impl Selection {
         let asked = self.asked.iter().filter(|&&opcode| seen.insert(opcode));
         let faults = asked.filter_map(|&opcode| {
             let fault = fault_of(&machine.knowledge, opcode)?;
-            Some((machine.catalogue.set.opcode(opcode).name.clone(), fault))
+            Some((machine.catalogue.set.opcode(opcode).name.clone(), fault.to_string()))
         });
         self.excluded.iter().cloned().chain(faults).collect()
     }

@@ -101,7 +101,7 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             format!("throughput\t{}\t{} instances{broken}", name(body.subject), body.instances)
         }
         Experiment::Latency(chain) => {
-            let walk = records::walk_name(&chain.links, catalogue);
+            let walk = records::way(&chain.links, catalogue);
             format!(
                 "latency\t{walk}\t{:?} registers, {} fillers a link",
                 chain.style, chain.fillers
@@ -110,7 +110,7 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::Relay(relay) => {
             let Relay { before, over, behind, links } = relay;
             let links_of = [before, over, behind].map(Clone::clone);
-            let walk = records::walk_name(&links_of, catalogue);
+            let walk = records::way(&links_of, catalogue);
             format!("relay\t{walk}\t{links} links before and behind")
         }
         Experiment::Probe(_) | Experiment::Reference { .. } | Experiment::DispatchFloor { .. } => {

@@ -92,7 +92,9 @@ impl Tally {
             Err(Missing::NotAsked) => {
                 *self.missing.entry("not measured".to_owned()).or_default() += 1
             }
-            Err(Missing::Because(reason)) => *self.missing.entry(reason.clone()).or_default() += 1,
+            Err(Missing::Because(reason)) => {
+                *self.missing.entry(reason.to_string()).or_default() += 1
+            }
         }
     }
 }

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::{Dependence, EdgePlan, OLD_TIED, Planner, Route, WalkTiming};
+use super::{Dependence, EdgePlan, Planner, Route, WalkTiming};
+use crate::answer::{Circumstance, EdgeLimit, Limits, LoopConflict};
 use crate::experiment::Experiment;
-use crate::form::{Edge, Site};
+use crate::form::{Edge, NamedEdge, Site};
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
 use crate::infer::{Reliance, Timing};
 use crate::kernel::{Chain, Link};
-use crate::study::throughput::{ONE_REGISTER, one_register_chain};
+use crate::study::throughput::one_register_chain;
 use crate::study::{Known, Missing};
 use crate::units::{Cycles, Interval};
 
@@ -27,16 +28,13 @@ const SYSTEMATIC: f64 = 0.01;
 /// that.
 const PROGRAM: f64 = 50.0;
 
-/// What is said where relays would make loops contradict each other.
-const CONTRADICTED: &str = "chains between barriers contradict loops, which count alone";
-
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
 pub struct LatencyConclusions {
     /// One for each edge of each subject, in order.
     pub edges: Vec<EdgeConclusion>,
-    /// Walks whose timings contradict each other, in words.
-    pub conflicts: Vec<String>,
+    /// Walks whose timings contradict each other.
+    pub conflicts: Vec<LoopConflict>,
 }
 
 /// What is known of one edge.
@@ -65,11 +63,11 @@ pub struct EdgeValue {
     pub contested: bool,
     /// Whether the timing settled.
     pub settled: bool,
-    /// Latencies under other conditions, by name: in each class of operand values, where values
-    /// matter, and with one register at all operands.
-    pub variants: Vec<(&'static str, Cycles)>,
-    /// Why an interval is not narrower, in words.
-    pub limits: Option<String>,
+    /// Latencies under other circumstances: in each class of operand values, where values matter,
+    /// with one register at all operands, and where the operand that is written over is older.
+    pub variants: Vec<(Circumstance, Cycles)>,
+    /// Why an interval is not narrower.
+    pub limits: Option<Limits>,
     /// Whether the source is waited for.
     pub dependence: Dependence,
 }
@@ -124,13 +122,13 @@ impl Numbering<'_, '_> {
     }
 
     /// The inference with what relays say about the edges of passages, if loops leave room for it;
-    /// else in words that they do not.
+    /// else the contradiction.
     fn narrowed(
         &mut self,
         plans: &[EdgePlan],
         loops: &[MeasuredLoop],
         from_loops: network::Inference,
-    ) -> (network::Inference, Option<String>) {
+    ) -> (network::Inference, Option<LoopConflict>) {
         let mut edges = self.edges.clone();
         let mut timed = Vec::new();
         for passage in self.planner.passages(plans) {
@@ -148,7 +146,7 @@ impl Numbering<'_, '_> {
                 (self.edges, self.timed) = (edges, timed);
                 (narrowed, None)
             }
-            _ => (from_loops, Some(CONTRADICTED.to_owned())),
+            _ => (from_loops, Some(LoopConflict::Barriers)),
         }
     }
 }
@@ -187,10 +185,7 @@ pub(super) fn latencies(planner: &Planner<'_>) -> LatencyConclusions {
     }
     let Ok(inference) = network::infer(&numbering.edges, &loops) else {
         // The walks were checked to be closed when they were built.
-        return LatencyConclusions {
-            edges: Vec::new(),
-            conflicts: vec!["a walk is not closed".to_owned()],
-        };
+        return LatencyConclusions { edges: Vec::new(), conflicts: vec![LoopConflict::Open] };
     };
     let (inference, contradicted) = numbering.narrowed(&plans, &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured };
@@ -258,9 +253,9 @@ fn conclude(
                 interval,
                 variants: by_values
                     .into_iter()
-                    .map(|class| (class.name, class.latency))
+                    .map(|class| (Circumstance::Values(class.name.to_owned()), class.latency))
                     .chain(one_register(plan, planner))
-                    .chain(alone.map(|alone| (OLD_TIED, alone.each() - others)))
+                    .chain(alone.map(|alone| (Circumstance::OldDestination, alone.each() - others)))
                     .collect(),
                 uncertainty: bounds.uncertainty,
                 pass: timing.each(),
@@ -323,7 +318,7 @@ fn unstable(
 
 /// The latency between explicit operands that are all one register. No chain is faster than a cycle
 /// a link, so what is faster is none: the core has seen that nothing depends on the register.
-fn one_register(plan: &EdgePlan, planner: &Planner<'_>) -> Option<(&'static str, Cycles)> {
+fn one_register(plan: &EdgePlan, planner: &Planner<'_>) -> Option<(Circumstance, Cycles)> {
     let explicit = |site| matches!(site, Site::Operand(_));
     let form = planner.catalogue.form(plan.edge.opcode)?;
     if !explicit(plan.edge.source) || !explicit(plan.edge.target) {
@@ -332,7 +327,7 @@ fn one_register(plan: &EdgePlan, planner: &Planner<'_>) -> Option<(&'static str,
     let timing = planner.knowledge().timing(&Experiment::Throughput(one_register_chain(form)))?;
     let each = timing.each();
     let latency = if each.0 < 1.0 - FASTER_THAN_A_CHAIN { Cycles(0.0) } else { each };
-    Some((ONE_REGISTER, latency))
+    Some((Circumstance::OneRegister, latency))
 }
 
 /// A latency in a class of values.
@@ -373,56 +368,44 @@ struct Words<'a, 'k> {
 }
 
 impl Words<'_, '_> {
-    fn edge(&self, id: EdgeId) -> String {
-        self.numbering
-            .steps
-            .get(id.0 as usize)
-            .and_then(|step| {
-                let form = self.planner.catalogue.form(step.edge.opcode)?;
-                Some(step.edge.describe(form, &self.planner.catalogue.set))
-            })
-            .unwrap_or_default()
+    fn edge(&self, id: EdgeId) -> Option<NamedEdge> {
+        let step = self.numbering.steps.get(id.0 as usize)?;
+        let form = self.planner.catalogue.form(step.edge.opcode)?;
+        Some(step.edge.named(form, &self.planner.catalogue.set))
     }
 
-    fn walk(&self, id: LoopId) -> String {
+    fn walk(&self, id: LoopId) -> Vec<NamedEdge> {
         let links = self.walks.get(id.0).map_or(&[][..], |walk| walk.as_slice());
-        let names = links.iter().filter_map(|link| self.numbering.known.get(&Step::of(link)));
-        names.map(|&id| self.edge(id)).collect::<Vec<_>>().join(", ")
+        let steps = links.iter().filter_map(|link| self.numbering.known.get(&Step::of(link)));
+        steps.filter_map(|&id| self.edge(id)).collect()
     }
 
-    fn limit(&self, limit: &Limit) -> String {
+    fn limit(&self, limit: &Limit) -> EdgeLimit {
         match limit {
-            Limit::Measured => "measured".to_owned(),
-            Limit::Own => "no instruction is faster".to_owned(),
+            Limit::Measured => EdgeLimit::Measured,
+            Limit::Own => EdgeLimit::Least,
             Limit::Chain(edges) => {
-                let names: Vec<String> = edges.iter().map(|&edge| self.edge(edge)).collect();
+                let named = edges.iter().filter_map(|&edge| self.edge(edge)).collect();
                 let timed = edges.iter().any(|edge| self.numbering.timed.contains(edge));
-                let why = if timed { "was timed between barriers" } else { "cannot be faster" };
-                format!("{} {why}", names.join(", "))
+                if timed { EdgeLimit::Timed(named) } else { EdgeLimit::Others(named) }
             }
-            Limit::Loop(id) => format!("what is left of {}", self.walk(*id)),
+            Limit::Loop(id) => EdgeLimit::Loop(self.walk(*id)),
         }
     }
 
-    fn limits(&self, latency: &EdgeLatency) -> Option<String> {
+    fn limits(&self, latency: &EdgeLatency) -> Option<Limits> {
         let bounds = latency.bounds.as_ref()?;
-        (bounds.interval.width().0 > 0.0).then(|| {
-            format!(
-                "from below: {}; from above: {}",
-                self.limit(&bounds.lower_limit),
-                self.limit(&bounds.upper_limit)
-            )
+        (bounds.interval.width().0 > 0.0).then(|| Limits {
+            below: self.limit(&bounds.lower_limit),
+            above: self.limit(&bounds.upper_limit),
         })
     }
 
-    fn conflict(&self, conflict: &network::Conflict) -> String {
-        let walks: Vec<String> =
-            conflict.suspects.iter().map(|&id| format!("[{}]", self.walk(id))).collect();
-        format!(
-            "loops disagree by {} cycles where {} would be measurement error: {}",
-            conflict.amount,
-            conflict.uncertainty,
-            walks.join(" ")
-        )
+    fn conflict(&self, conflict: &network::Conflict) -> LoopConflict {
+        LoopConflict::Disagree {
+            amount: conflict.amount,
+            uncertainty: conflict.uncertainty,
+            loops: conflict.suspects.iter().map(|&id| self.walk(id)).collect(),
+        }
     }
 }

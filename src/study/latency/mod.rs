@@ -12,7 +12,7 @@ mod walk_timing;
 pub use conclusion::{EdgeConclusion, EdgeValue, LatencyConclusions};
 pub use dependence::{Dependence, DependenceTest};
 pub use helpers::relevant_forms;
-pub use plans::{EdgePlan, OLD_TIED, Route};
+pub use plans::{EdgePlan, Route};
 pub use relays::Passage;
 pub use walk_timing::WalkTiming;
 

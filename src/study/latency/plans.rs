@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::Planner;
 use super::dependence::DependenceTest;
 use super::helpers::least_latency;
+use crate::answer::Cause;
 use crate::experiment::Experiment;
 use crate::form::{Edge, InstructionForm, ResourceId};
 use crate::isa::{EncodingGroup, OperandValues, Restored};
@@ -67,7 +68,7 @@ pub enum Route {
     /// Walks of links that begin with the edge.
     Walks(Vec<Vec<Link>>),
     /// Nothing, for this reason.
-    None(String),
+    None(Cause),
 }
 
 impl Route {
@@ -82,10 +83,6 @@ impl Route {
         }
     }
 }
-
-/// What the database calls the condition that the operand tied to a result, of which an edge is
-/// faster if that is new, is old.
-pub const OLD_TIED: &str = "the operand that is written over is older";
 
 /// The two ends of a walk, between which helpers lead back.
 struct Ends {
@@ -169,12 +166,12 @@ impl Planner<'_> {
     fn route(&self, form: &InstructionForm, edge: Edge, helpers_known: bool) -> Route {
         let catalogue = self.catalogue;
         if let Some(reason) = catalogue.isa.unchainable(&catalogue.set, form, edge.target) {
-            return Route::None(reason.to_owned());
+            return Route::None(Cause::InWords(reason.to_owned()));
         }
         let ends =
             catalogue.resource_at(form, edge.source).zip(catalogue.resource_at(form, edge.target));
         let Some((from, to)) = ends else {
-            return Route::None("no register of its class is usable".to_owned());
+            return Route::None(Cause::NoRegister);
         };
         let link = Link::over(edge);
         let ends = Ends { link, restoring: self.restoring(form, edge) };
@@ -285,7 +282,7 @@ impl Planner<'_> {
         edge: Edge,
         to: ResourceId,
         from: ResourceId,
-    ) -> String {
+    ) -> Cause {
         let direct = Chain {
             links: direct.to_vec(),
             style: Style::Same,
@@ -294,12 +291,11 @@ impl Planner<'_> {
             values: ValueClass::default(),
         };
         match direct.build(self.catalogue) {
-            Err(error) if to == from => error.to_string(),
-            _ => format!(
-                "no instruction leads back from {} to {}",
-                edge.target.describe(form, &self.catalogue.set),
-                edge.source.describe(form, &self.catalogue.set)
-            ),
+            Err(error) if to == from => Cause::InWords(error.to_string()),
+            _ => Cause::NoWayBack {
+                target: edge.target.named(form, &self.catalogue.set),
+                source: edge.source.named(form, &self.catalogue.set),
+            },
         }
     }
 

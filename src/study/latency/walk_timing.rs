@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::plans::{FEW_CYCLES, SATURATION};
+use crate::answer::Cause;
 use crate::experiment::Experiment;
 use crate::infer::{Reliance, Timing};
 use crate::kernel::{Chain, Link, Style};
@@ -101,7 +102,7 @@ impl<'k> Planner<'k> {
 
     /// Why a walk has no timing, if it was tried.
     #[must_use]
-    pub fn failure_of(&self, walk: &[Link]) -> Option<String> {
+    pub fn failure_of(&self, walk: &[Link]) -> Option<Cause> {
         let chain = self.chains_of(walk).into_iter().next()?;
         self.knowledge().of(&Experiment::Latency(chain))?.why_untimed()
     }

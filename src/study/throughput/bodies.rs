@@ -6,6 +6,7 @@
 //! distances: a breaker every `k` instances costs at most its own throughput / `k`, which
 //! narrows the interval, while too long a distance lets the dependence show.
 
+use crate::answer::Circumstance;
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::{LOOP_CYCLES, Scatter, Timing};
@@ -127,9 +128,6 @@ pub struct Condition {
     pub registers: Registers,
 }
 
-/// What the database calls the condition that all operands of an instance are one register.
-pub const ONE_REGISTER: &str = "one register at all operands";
-
 /// The chain that shows whether a form with one register at all operands waits for it.
 #[must_use]
 pub fn one_register_chain(form: &InstructionForm) -> ThroughputBody {
@@ -141,18 +139,19 @@ pub fn one_register_chain(form: &InstructionForm) -> ThroughputBody {
 
 /// Conditions other than the headline's under which a form may be faster or slower, with names.
 #[must_use]
-pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Condition, String)> {
+pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Condition, Circumstance)> {
     let immediates =
         catalogue.isa.variants(&catalogue.set, form).into_iter().map(|(operand, value, name)| {
             let immediate = Some((operand, value));
-            (Condition { immediate, ..Condition::default() }, name)
+            (Condition { immediate, ..Condition::default() }, Circumstance::Values(name))
         });
     let classes = catalogue.isa.value_classes(&catalogue.set, form).iter().enumerate().skip(1);
     let values = classes.map(|(class, values)| {
-        (Condition { values: ValueClass(class), ..Condition::default() }, values.name.to_owned())
+        let condition = Condition { values: ValueClass(class), ..Condition::default() };
+        (condition, Circumstance::Values(values.name.to_owned()))
     });
     let same = Condition { registers: Registers::Same, ..Condition::default() };
-    let idiom = catalogue.isa.may_be_idiom(form).then(|| (same, ONE_REGISTER.to_owned()));
+    let idiom = catalogue.isa.may_be_idiom(form).then_some((same, Circumstance::OneRegister));
     immediates.chain(values).chain(idiom).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::bodies::{Condition, bodies_of, companions_of, conditions};
+use crate::answer::{Cause, Circumstance};
 use crate::experiment::Experiment;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of_ports};
@@ -47,7 +48,7 @@ pub struct ThroughputValue {
 #[derive(Debug, Clone)]
 pub struct VariantConclusion {
     /// What is different.
-    pub name: String,
+    pub circumstance: Circumstance,
     /// Its throughput.
     pub value: ThroughputValue,
 }
@@ -91,10 +92,11 @@ impl Conclusions<'_> {
         };
         let mut variants: Vec<VariantConclusion> = conditions(self.catalogue, form)
             .into_iter()
-            .filter_map(|(condition, name)| {
+            .filter_map(|(condition, circumstance)| {
                 let value = self.value(form, condition).ok()?;
                 let is_one_register = condition.registers != Registers::default();
-                (differs(&value) || is_one_register).then_some(VariantConclusion { name, value })
+                (differs(&value) || is_one_register)
+                    .then_some(VariantConclusion { circumstance, value })
             })
             .collect();
         // Where usual values matter none of them is the plain case: all ends are named.
@@ -106,7 +108,8 @@ impl Conclusions<'_> {
         if let (Ok(headline), Some(plain)) = (&mut value, classes.first())
             && variants.iter().any(|variant| usual(&variant))
         {
-            let own = VariantConclusion { name: plain.name.to_owned(), value: headline.clone() };
+            let circumstance = Circumstance::Values(plain.name.to_owned());
+            let own = VariantConclusion { circumstance, value: headline.clone() };
             for other in variants.iter().filter(usual) {
                 headline.interval = headline.interval.hull(other.value.interval);
             }
@@ -138,14 +141,12 @@ impl Conclusions<'_> {
         let scatter = self.scatter_of(&possible);
         let (possible, is_share) = with_one_free(possible);
         if possible.is_empty() {
-            return Err(Missing::Because(
-                "below the dispatch floor: no body gave a possible value".to_owned(),
-            ));
+            return Err(Missing::Because(Cause::BelowFloor));
         }
         let measurements: Vec<BodyMeasurement> =
             possible.iter().map(|(body, timing)| self.measurement(form, body, timing)).collect();
         let combined = combine(&measurements, self.known.front_end.floor)
-            .map_err(|error| Missing::Because(error.to_string()))?;
+            .map_err(|error| Missing::Because(Cause::InWords(error.to_string())))?;
         let (body, timing) = possible[combined.best];
         let confirmed = scatter.is_confirmed();
         Ok(ThroughputValue {

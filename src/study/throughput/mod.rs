@@ -4,8 +4,7 @@ mod bodies;
 mod conclusion;
 
 pub use bodies::{
-    Broken, Condition, ONE_REGISTER, bodies_of, companions_of, conditions, dependences_of,
-    one_register_chain,
+    Broken, Condition, bodies_of, companions_of, conditions, dependences_of, one_register_chain,
 };
 pub use conclusion::{ThroughputConclusion, ThroughputValue, VariantConclusion};
 

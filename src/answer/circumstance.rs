@@ -1,0 +1,34 @@
+use std::fmt;
+
+/// Under what a variant of a value holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Circumstance {
+    /// All operands are one register.
+    OneRegister,
+    /// The operand that is tied to a result, of which an edge is faster if that operand is new, is
+    /// old.
+    OldDestination,
+    /// Operands have these values: a class of values or an immediate, as the instruction set
+    /// calls it.
+    Values(String),
+}
+
+/// Circumstances that have nothing to tell them apart.
+const PLAIN: [Circumstance; 2] = [Circumstance::OneRegister, Circumstance::OldDestination];
+
+impl fmt::Display for Circumstance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OneRegister => "one register at all operands",
+            Self::OldDestination => "the operand that is written over is older",
+            Self::Values(name) => name,
+        })
+    }
+}
+
+impl From<String> for Circumstance {
+    fn from(text: String) -> Self {
+        let plain = PLAIN.into_iter().find(|plain| plain.to_string() == text);
+        plain.unwrap_or(Self::Values(text))
+    }
+}

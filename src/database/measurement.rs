@@ -1,0 +1,82 @@
+//! What the file says of the runs that measured.
+
+use serde::{Deserialize, Serialize};
+
+use super::schema::list_or_null;
+use super::{number, text};
+use crate::answer::LoopConflict;
+
+/// Keys of a [`Measurement`] in their order.
+pub const MEASUREMENT_KEYS: &[&str] = &[
+    "cpu",
+    "system",
+    "clock",
+    "frequency",
+    "date",
+    "winicVersion",
+    "llvmVersion",
+    "command",
+    "conflicts",
+];
+
+/// Which of the two kinds of run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A throughput run.
+    Throughput,
+    /// A latency run.
+    Latency,
+}
+
+impl Mode {
+    /// The key of its description.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Throughput => "throughput",
+            Self::Latency => "latency",
+        }
+    }
+}
+
+/// The last run of each kind.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub struct Measurements {
+    /// The last throughput run.
+    pub throughput: Option<Measurement>,
+    /// The last latency run.
+    pub latency: Option<Measurement>,
+}
+
+/// Where, when and how a run measured.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Measurement {
+    /// The CPU's name for itself.
+    #[serde(deserialize_with = "text::optional")]
+    pub cpu: Option<String>,
+    /// The operating system and its version.
+    #[serde(deserialize_with = "text::optional")]
+    pub system: Option<String>,
+    /// What told the time.
+    #[serde(deserialize_with = "text::optional")]
+    pub clock: Option<String>,
+    /// The core clock, in GHz.
+    #[serde(with = "number")]
+    pub frequency: Option<f64>,
+    /// When the run began.
+    #[serde(deserialize_with = "text::optional")]
+    pub date: Option<String>,
+    /// The winic that ran.
+    #[serde(deserialize_with = "text::optional")]
+    pub winic_version: Option<String>,
+    /// The LLVM it was built with.
+    #[serde(deserialize_with = "text::optional")]
+    pub llvm_version: Option<String>,
+    /// The command line.
+    #[serde(deserialize_with = "text::optional")]
+    pub command: Option<String>,
+    /// Which of its loops contradict each other; of a latency run.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<LoopConflict>,
+}

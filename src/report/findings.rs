@@ -1,0 +1,168 @@
+//! What was measured how, for a person to check and repeat. Form: thesis, Listing 7.
+
+use std::fmt::Write as _;
+
+use crate::database::{
+    Database, Independence, Latency, LoopConflict, OperandLatency, Subject, Throughput, ValueStatus,
+};
+use crate::units::{Cycles, Interval};
+
+/// The whole report of a database: throughputs, latencies, and which loops contradict each other.
+#[must_use]
+pub fn of(database: &Database) -> String {
+    let entries: Vec<_> = database.entries().collect();
+    let throughputs = entries
+        .iter()
+        .filter(|entry| entry.throughput.says_something())
+        .map(|entry| (&entry.subject, &entry.throughput));
+    let latencies = entries
+        .iter()
+        .filter(|entry| !entry.latency.operands.is_empty())
+        .map(|entry| (&entry.subject, &entry.latency));
+    let conflicts = database.measurements().latency.map(|run| run.conflicts);
+    of_throughputs(throughputs) + &of_latencies(latencies, &conflicts.unwrap_or_default())
+}
+
+/// A paragraph for each throughput.
+pub fn of_throughputs<'a>(forms: impl Iterator<Item = (&'a Subject, &'a Throughput)>) -> String {
+    forms.map(|(subject, throughput)| throughput_paragraph(subject, throughput)).collect()
+}
+
+/// A paragraph for the latencies of each form, and a line for each contradiction.
+pub fn of_latencies<'a>(
+    forms: impl Iterator<Item = (&'a Subject, &'a Latency)>,
+    conflicts: &[LoopConflict],
+) -> String {
+    let paragraphs = forms.map(|(subject, latency)| latency_paragraph(subject, latency));
+    let conflicts = conflicts.iter().map(|conflict| format!("conflict: {conflict}\n"));
+    paragraphs.chain(conflicts).collect()
+}
+
+/// The line of a throughput.
+#[must_use]
+pub fn throughput_line(subject: &Subject, throughput: &Throughput) -> String {
+    let name = &subject.llvm_name;
+    let Throughput { value, min, max, status, .. } = throughput;
+    let Some(interval) = interval(min.or(*value), max.or(*value)) else {
+        return without_value(name, status.as_ref());
+    };
+    let note = status.as_ref().map_or_else(String::new, |doubt| format!("  {doubt}"));
+    let variants = throughput.variants.iter().filter_map(|variant| {
+        Some(format!("\n    {}: {}", variant.variant, Cycles(variant.throughput?)))
+    });
+    format!("{name} {interval}{note}{}{}", breaking(throughput), variants.collect::<String>())
+}
+
+/// A line for each edge, as in Listing 10.
+pub fn latency_lines(subject: &Subject, latency: &Latency) -> impl Iterator<Item = String> {
+    latency.operands.iter().map(|edge| edge_line(subject, edge))
+}
+
+fn edge_line(subject: &Subject, edge: &OperandLatency) -> String {
+    let name = edge.edge(subject).to_string();
+    let Some(interval) = interval(edge.min, edge.max) else {
+        return without_value(&name, edge.status.as_ref());
+    };
+    let variants = edge.variants.iter().filter_map(|variant| {
+        Some(format!("\n    {}: {}", variant.variant, Cycles(variant.latency?)))
+    });
+    format!("{name} {interval}{}{}", edge_note(edge), variants.collect::<String>())
+}
+
+fn interval(min: Option<f64>, max: Option<f64>) -> Option<Interval> {
+    let (min, max) = min.zip(max)?;
+    Some(Interval::new(Cycles(min), Cycles(max)))
+}
+
+fn without_value(name: &str, status: Option<&ValueStatus>) -> String {
+    match status {
+        None => format!("{name} [not measured]"),
+        Some(status) => match status.cause() {
+            Some(cause) => format!("{name} [{cause}]"),
+            None => format!("{name} [{status}]"),
+        },
+    }
+}
+
+fn edge_note(edge: &OperandLatency) -> &'static str {
+    match edge.independence {
+        _ if edge.status == Some(ValueStatus::Unstable) => "  unstable",
+        Some(Independence::Proven) => {
+            "  no dependence: the chain takes what independent instances do"
+        }
+        Some(Independence::Possible) => {
+            "  perhaps no dependence: the chain takes what independent instances do"
+        }
+        None => "",
+    }
+}
+
+/// Which dependences were broken, and with what.
+fn breaking(throughput: &Throughput) -> String {
+    let Some(body) = &throughput.body else { return String::new() };
+    let every = match body.interval {
+        None | Some(1) => "instance".to_owned(),
+        Some(interval) => format!("{interval} instances"),
+    };
+    body.broken.iter().fold(String::new(), |mut text, broken| {
+        let _ = write!(
+            text,
+            "\n    dependence through {} broken by {} after every {every}",
+            broken.register, broken.breaker
+        );
+        text
+    })
+}
+
+fn throughput_paragraph(subject: &Subject, throughput: &Throughput) -> String {
+    let mut text = format!(
+        "---{}----\n    {}\n",
+        subject.llvm_name,
+        throughput_line(subject, throughput).replace('\n', "\n    ")
+    );
+    let Throughput { raw, uncertainty, body, .. } = throughput;
+    if let (Some(raw), Some(uncertainty), Some(body)) = (*raw, *uncertainty, body) {
+        let _ = writeln!(
+            text,
+            "        Successful, throughput: {} +- {uncertainty:.4} ({} instances)",
+            Cycles(raw),
+            body.instances
+        );
+    }
+    text
+}
+
+fn latency_paragraph(subject: &Subject, latency: &Latency) -> String {
+    let mut text = format!("---{}----\n", subject.llvm_name);
+    for edge in &latency.operands {
+        let line = edge_line(subject, edge).replace('\n', "\n    ");
+        let _ = writeln!(text, "    {line}");
+        text.push_str(&timing(edge));
+    }
+    text
+}
+
+/// How an edge was timed.
+fn timing(edge: &OperandLatency) -> String {
+    let mut text = String::new();
+    if edge.helpers.is_empty() {
+        if let Some(raw) = edge.raw {
+            let _ = writeln!(text, "        Successful, latency: {}", Cycles(raw));
+        }
+    } else {
+        text.push_str("        Dependencies:\n");
+        for way in &edge.helpers {
+            let _ = writeln!(text, "            {way}");
+        }
+        if let Some(pass) = edge.pass {
+            let _ = writeln!(text, "        Combined result: {} cycles", Cycles(pass));
+        }
+    }
+    if let Some(saturated) = edge.saturated_latency {
+        let _ = writeln!(text, "        Saturated: {} cycles", Cycles(saturated));
+    }
+    if let Some(limits) = &edge.limits {
+        let _ = writeln!(text, "        Limited {limits}");
+    }
+    text
+}
