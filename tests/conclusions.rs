@@ -15,7 +15,7 @@ use winic::metadata::OpcodeId;
 use winic::sample::Sample;
 use winic::study::latency::{EdgeConclusion, EdgeValue, Latency, LatencyConclusions};
 use winic::study::throughput::Throughput;
-use winic::study::{Mode, next_round, probes};
+use winic::study::{Question, latency, next_round, probes, throughput};
 use winic::units::Cycles;
 
 /// Cycles of the sentinel on a quiet core, and on one that somebody else uses half of.
@@ -50,7 +50,7 @@ fn doubtful(cycles: f64) -> [Sample; 3] {
 /// A run over some forms, in which samples are what they are made to be.
 fn run(
     catalogue: &Catalogue,
-    mode: Mode,
+    question: &Question,
     subjects: &[OpcodeId],
     make: &dyn Fn(&Experiment, f64) -> Sample,
 ) -> Knowledge {
@@ -58,7 +58,7 @@ fn run(
     for probe in probes(catalogue.forms()) {
         knowledge.learn(probe, Finding::Executed { ticks: 0 });
     }
-    let studies = [mode.study(catalogue, subjects)];
+    let studies = [(question.ask)(catalogue, subjects)];
     loop {
         let questions = next_round(&studies, &knowledge);
         if questions.is_empty() {
@@ -126,7 +126,7 @@ fn goes_through(question: &Experiment, name: &str, target: Site) -> bool {
 fn a_disturbed_chain_into_itself_is_what_was_seen_and_unstable() {
     let (catalogue, subjects) = (catalogue(None), opcodes_of(&["add", "adc"]));
     for way in 0..3 {
-        let knowledge = run(&catalogue, Mode::Latency, &subjects, &|question, cycles| {
+        let knowledge = run(&catalogue, &latency::QUESTION, &subjects, &|question, cycles| {
             let is_disturbed = goes_through(question, "add", RESULT);
             if is_disturbed { doubtful(cycles * 1.5)[way] } else { sample(cycles) }
         });
@@ -162,7 +162,7 @@ fn of_a_disturbed_loop_only_what_cannot_be_less_is_said_of_the_helpers() {
     let (catalogue, subjects) = (catalogue(None), opcodes_of(&["add"]));
     let into_flags = Site::Implicit(flags());
     for way in 0..3 {
-        let knowledge = run(&catalogue, Mode::Latency, &subjects, &|question, cycles| {
+        let knowledge = run(&catalogue, &latency::QUESTION, &subjects, &|question, cycles| {
             let is_disturbed = goes_through(question, "add", into_flags);
             if is_disturbed { doubtful(cycles * 2.0)[way] } else { sample(cycles) }
         });
@@ -190,7 +190,7 @@ fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
     let (catalogue, mov) = (catalogue(None), opcode_of("mov"));
     let settled = |disturbed: &dyn Fn(&ThroughputBody, f64) -> Option<Sample>| {
         let knowledge =
-            run(&catalogue, Mode::Throughput, &[mov], &|question, cycles| match question {
+            run(&catalogue, &throughput::QUESTION, &[mov], &|question, cycles| match question {
                 Experiment::Throughput(body) => disturbed(body, cycles).unwrap_or(sample(cycles)),
                 _ => sample(cycles),
             });
@@ -217,7 +217,7 @@ fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far()
     let (catalogue, mov) = (catalogue(None), opcode_of("mov"));
     let of = |fast: &[u32]| {
         let knowledge =
-            run(&catalogue, Mode::Throughput, &[mov], &|question, cycles| match question {
+            run(&catalogue, &throughput::QUESTION, &[mov], &|question, cycles| match question {
                 Experiment::Throughput(body) if fast.contains(&body.instances) => {
                     sample(cycles * 0.8)
                 }

@@ -10,8 +10,8 @@ mod disk;
 use disk::SmallDisk;
 use serde_yaml::Value;
 use winic::database::{
-    Database, DatabaseError, Destination, Header, Latency, Measurement, Mode, OperandLatency,
-    Origin, Subject, Throughput, Update, ValueStatus,
+    Database, DatabaseError, Destination, Header, Latency, Measurement, OperandLatency, Origin,
+    Subject, Throughput, Update, ValueStatus,
 };
 use winic::device::Source;
 
@@ -295,9 +295,9 @@ mod merging {
         };
         let mut database =
             Database::parse("measurement: {latency: {note: cold}}\ninstructions: []\n").unwrap();
-        database.describe(Mode::Latency, &run("first"));
-        database.describe(Mode::Throughput, &run("second"));
-        database.describe(Mode::Latency, &run("third"));
+        database.describe("latency", &run("first"));
+        database.describe("throughput", &run("second"));
+        database.describe("latency", &run("third"));
         let measurements = database.measurements();
         assert_eq!(measurements.latency, Some(run("third")));
         assert_eq!(measurements.throughput, Some(run("second")));

@@ -13,9 +13,9 @@ use winic::isa::{extensions, possible_features};
 use winic::journal::Journal;
 use winic::llvm::{ModelRow, Place, Simulator, TargetChoice, modelled_cpus, triple_of};
 use winic::pipeline::{Machine, Progress, Run, Target};
-use winic::study::Mode;
 use winic::study::latency::{EdgeConclusion, Latency};
 use winic::study::throughput::Throughput;
+use winic::study::{Question, throughput};
 use winic::units::Cycles;
 
 /// Rounding of what is published.
@@ -125,8 +125,8 @@ fn first_form_problem(
     surveyed: &[InstructionForm],
 ) -> Option<String> {
     let asked = &architecture.forms[..1];
-    let modes = vec![Mode::Throughput];
-    match measure(architecture, simulator(architecture, cpu), target, surveyed, asked, modes) {
+    let questions = [&throughput::QUESTION];
+    match measure(architecture, simulator(architecture, cpu), target, surveyed, asked, &questions) {
         Ok(measured) if measured.has_throughputs => None,
         Ok(_) => Some(format!("{cpu}: {} has no throughput", asked[0])),
         Err(reason) => Some(format!("{cpu}: {reason}")),
@@ -140,10 +140,10 @@ fn problems(
     target: &mut Target,
     surveyed: &[InstructionForm],
 ) -> Vec<String> {
-    let modes = vec![Mode::Throughput, Mode::Latency];
+    let questions = [&throughput::QUESTION, &winic::study::latency::QUESTION];
     let device = simulator(architecture, cpu);
     let Measured { machine, edges, has_throughputs } =
-        match measure(architecture, device, target, surveyed, architecture.forms, modes) {
+        match measure(architecture, device, target, surveyed, architecture.forms, &questions) {
             Ok(measured) => measured,
             Err(reason) => return vec![format!("{cpu}: {reason}")],
         };
@@ -222,7 +222,7 @@ fn measure(
     target: &mut Target,
     surveyed: &[InstructionForm],
     asked: &[&str],
-    modes: Vec<Mode>,
+    questions: &[&Question],
 ) -> Result<Measured, String> {
     let asked: Vec<_> = asked.iter().map(|name| target.set.by_name(name).unwrap()).collect();
     let mut device = SimulatorDevice::new(simulator, architecture.name);
@@ -233,7 +233,8 @@ fn measure(
     let catalogue = machine.catalogue.clone();
     let subjects: Vec<_> =
         asked.into_iter().filter(|&opcode| catalogue.form(opcode).is_some()).collect();
-    let studies: Vec<_> = modes.iter().map(|mode| mode.study(&catalogue, &subjects)).collect();
+    let studies: Vec<_> =
+        questions.iter().map(|question| (question.ask)(&catalogue, &subjects)).collect();
     run.measure(&mut machine, &studies).map_err(|error| error.to_string())?;
     let found = Latency::new(&catalogue, &subjects).conclusions(&machine.knowledge);
     let times = Throughput::new(&catalogue, &subjects).conclusions(&machine.knowledge);

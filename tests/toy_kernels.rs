@@ -14,7 +14,7 @@ use winic::kernel::{
 use winic::metadata::{Instruction, OperandValue, RegisterId};
 use winic::study::latency::{Latency, Route};
 use winic::study::throughput::dependences_of;
-use winic::study::{Mode, next_round};
+use winic::study::{latency, next_round};
 
 fn body(
     subject: &str,
@@ -340,7 +340,7 @@ fn the_top_of_a_stack_is_broken_by_a_push_and_a_pop() {
 /// How the edge from a form's source to its result is planned once nothing more is asked.
 fn route(form: &str, catalogue: &Catalogue) -> Route {
     let subjects = [opcode_of(form)];
-    let studies = [Mode::Latency.study(catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(catalogue, &subjects)];
     let mut knowledge = Knowledge::default();
     loop {
         let asked = next_round(&studies, &knowledge);

@@ -12,7 +12,7 @@ use object::{Object as _, ObjectSection as _, SectionKind};
 use databases::{answers, failures};
 
 use super::failure::unwritable;
-use super::{Failure, machine, records, stdout};
+use super::{Failure, machine, stdout};
 use crate::cli::{Compare, DeviceChoice, Global};
 use crate::codec::Assembler as _;
 use crate::database::{Database, Entry, OperandLatency, WayBack};
@@ -24,6 +24,7 @@ use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
 use crate::report::compare::{Comparison, Figure, OneSided, Question, Row, Side, Verdict};
+use crate::study::site as site_name;
 use crate::units::{Cycles, Interval};
 
 /// Prints what differs, worst first, and the shares; writes the table for machines if asked.
@@ -329,7 +330,7 @@ impl Model<'_> {
     }
 
     fn name(&self, site: Site) -> String {
-        records::site(site, self.form, &self.tables.catalogue.set)
+        site_name(site, self.form, &self.tables.catalogue.set)
     }
 
     /// The first of what may explain a difference, most telling first.

@@ -12,7 +12,6 @@ mod selection;
 mod stages;
 mod summary;
 
-use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,40 +21,32 @@ use super::{
     Failure, INTERRUPTED_STATUS, interrupted, progress::View, start_planners, times::Shares,
     watch_for_interrupt,
 };
-use crate::answer::LoopConflict;
 use crate::assemble::Linker;
 use crate::cli::{Global, Measure, Stage};
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::journal::Journal;
 use crate::laboratory::timed;
-use crate::metadata::OpcodeId;
+use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::{Machine, PipelineError, Run};
 use crate::sample::Clock;
-use crate::study::latency::{EdgeConclusion, Latency};
-use crate::study::throughput::{Throughput, ThroughputConclusion};
-use crate::study::{Mode, Study};
+use crate::study::{Answers, Question, Study};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
 use selection::Selection;
 
-/// What a run says about its subjects in one mode.
-pub(super) enum Conclusions {
-    /// In throughput mode.
-    Throughput(Vec<ThroughputConclusion>),
-    /// In latency mode, with contradictions.
-    Latency(Vec<EdgeConclusion>, Vec<LoopConflict>),
-}
+/// What a run asks.
+type Questions = [&'static Question];
 
 /// Measures what the options name and writes it down.
-pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCode, Failure> {
+pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     if let Some(stage) = options.stop_after {
-        return stop_after(stage, global, options, modes);
+        return stop_after(stage, global, options, questions);
     }
     // Whatever can be wrong with the files is said before anything is measured.
-    let output = Output::of_run(global, options, modes)?;
+    let output = Output::of_run(global, options, questions)?;
     start_planners()?;
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
@@ -68,9 +59,9 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     let origin = origin(global, &target, &host);
     output.admit(&origin)?;
     warn_of_cpu(global, &origin);
-    let mut account = account::of(&target, &selection, modes, origin);
+    let mut account = account::of(&target, &selection, questions, origin);
     output.admit_evidence(&account)?;
-    let mut journal = kept::open(global, options, modes, &output, &target, &host)?;
+    let mut journal = kept::open(global, options, questions, &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
@@ -85,17 +76,16 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     };
     let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
-    let measured = run.measure(&mut machine, &studies(modes, &catalogue, &subjects));
+    let studies = studies(questions, &catalogue, &subjects);
+    let measured = run.measure(&mut machine, &studies);
     let mut times = run.times;
     summary::warn_of_frequency(&machine);
 
-    let conclusions: Vec<Conclusions> = timed(&mut times.concluding, || {
-        conclusions_of(modes, &catalogue, &subjects, &machine.knowledge)
-    });
+    let answers = timed(&mut times.concluding, || answers(&studies, &machine.knowledge));
     account.measurement = found::measurement(&machine, &host, &output.date);
     let found = timed(&mut times.writing, || {
         let known = (&catalogue, &machine.knowledge);
-        Found::new(&account, modes, &conclusions, &selection.surveyed, known)
+        Found::new(&account, questions, answers, &selection.surveyed, known)
     });
     if output.document().is_some() {
         // Standard output is for the document alone.
@@ -111,7 +101,7 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
         Ok::<_, Failure>(written)
     });
     let files = written.as_deref().unwrap_or_default();
-    summary::print(&conclusions, machine.frequency, started.elapsed(), files);
+    summary::print(&found, machine.frequency, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
     if let Some((path, sink)) = output.times() {
         let shares = Shares::new(started.elapsed(), tables, &times, host.tick_rate);
@@ -121,9 +111,9 @@ pub fn run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<ExitCod
     measured?;
     written?;
     if let Some(directory) = output.kernels() {
-        dump::write(directory, &machine, &subjects, &conclusions, &mut target)?;
+        dump::write(directory, &machine, &studies, &mut target)?;
     }
-    Ok(status(&selection, &conclusions))
+    Ok(status(&selection, &found, &catalogue.set))
 }
 
 /// Goes as far as a stage. Without a device that could say what executes, everything does.
@@ -131,7 +121,7 @@ fn stop_after(
     stage: Stage,
     global: &Global,
     options: &Measure,
-    modes: &[Mode],
+    questions: &Questions,
 ) -> Result<ExitCode, Failure> {
     start_planners()?;
     let stop = watch_for_interrupt()?;
@@ -147,66 +137,20 @@ fn stop_after(
         }
         None => Machine::assumed(&target, selection.surveyed.clone()),
     };
-    stages::stop(stage, modes, &selection, &machine, &mut target, &options.asm)?;
+    stages::stop(stage, questions, &selection, &machine, &mut target, &options.asm)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn studies<'a>(
-    modes: &[Mode],
+    questions: &Questions,
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],
 ) -> Vec<Box<dyn Study + 'a>> {
-    modes.iter().map(|mode| mode.study(catalogue, subjects)).collect()
+    questions.iter().map(|question| (question.ask)(catalogue, subjects)).collect()
 }
 
-fn conclusions_of(
-    modes: &[Mode],
-    catalogue: &Catalogue,
-    subjects: &[OpcodeId],
-    knowledge: &Knowledge,
-) -> Vec<Conclusions> {
-    let of_mode = |mode: &Mode| match mode {
-        Mode::Throughput => {
-            Conclusions::Throughput(Throughput::new(catalogue, subjects).conclusions(knowledge))
-        }
-        Mode::Latency => {
-            let found = Latency::new(catalogue, subjects).conclusions(knowledge);
-            Conclusions::Latency(found.edges, found.conflicts)
-        }
-    };
-    modes.iter().map(of_mode).collect()
-}
-
-impl Conclusions {
-    /// Forms with at least one value.
-    fn with_value(&self) -> HashSet<OpcodeId> {
-        match self {
-            Self::Throughput(forms) => {
-                forms.iter().filter(|form| form.value.is_ok()).map(|form| form.opcode).collect()
-            }
-            Self::Latency(edges, _) => edges
-                .iter()
-                .filter(|edge| edge.value.is_ok())
-                .map(|edge| edge.edge.opcode)
-                .collect(),
-        }
-    }
-
-    /// Edges by form, in the order of the forms.
-    fn edges_by_form<'a>(
-        &'a self,
-        catalogue: &'a Catalogue,
-    ) -> Vec<(&'a InstructionForm, Vec<&'a EdgeConclusion>)> {
-        let Self::Latency(edges, _) = self else { return Vec::new() };
-        let mut out: Vec<(&InstructionForm, Vec<&EdgeConclusion>)> = Vec::new();
-        for edge in edges {
-            match out.last_mut() {
-                Some((form, of_form)) if form.opcode == edge.edge.opcode => of_form.push(edge),
-                _ => out.extend(catalogue.form(edge.edge.opcode).map(|form| (form, vec![edge]))),
-            }
-        }
-        out
-    }
+fn answers(studies: &[Box<dyn Study + '_>], knowledge: &Knowledge) -> Vec<Answers> {
+    studies.iter().map(|study| study.conclude(knowledge)).collect()
 }
 
 /// The lines of forms that were asked for by name, on stdout.
@@ -222,13 +166,10 @@ fn without_form(selection: &Selection, machine: &Machine) -> impl Iterator<Item 
 }
 
 /// 1 when a name, or every form of a pattern, was asked for and got no value.
-fn status(selection: &Selection, conclusions: &[Conclusions]) -> ExitCode {
+fn status(selection: &Selection, found: &Found, set: &InstructionSet) -> ExitCode {
     if interrupted() {
         return ExitCode::from(INTERRUPTED_STATUS);
     }
-    let all = conclusions
-        .iter()
-        .map(Conclusions::with_value)
-        .all(|with_value| selection.is_met_by(&with_value));
+    let all = found.with_value(set).iter().all(|with_value| selection.is_met_by(with_value));
     if selection.by_name && !all { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }

@@ -28,7 +28,6 @@ mod measure;
 mod names;
 mod near;
 mod progress;
-mod records;
 mod shell;
 mod stdout;
 mod times;
@@ -41,7 +40,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nix::sys::signal::{SigSet, Signal};
 
 use crate::cli::{Arguments, Mode};
-use crate::{device, study};
+use crate::device;
+use crate::study::latency::QUESTION as LATENCY;
+use crate::study::throughput::QUESTION as THROUGHPUT;
 
 /// The exit status of a run that the user stopped.
 const INTERRUPTED_STATUS: u8 = 130;
@@ -65,15 +66,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
-        Mode::Throughput(options) => {
-            measure::run(&arguments.global, options, &[study::Mode::Throughput])
-        }
-        Mode::Latency(options) => measure::run(&arguments.global, options, &[study::Mode::Latency]),
-        Mode::All(options) => measure::run(
-            &arguments.global,
-            options,
-            &[study::Mode::Throughput, study::Mode::Latency],
-        ),
+        Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
+        Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),
+        Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
         Mode::Conclude(options) => measure::conclude(options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),

@@ -17,7 +17,7 @@ use super::named::named;
 use super::parse;
 use super::schema::{
     Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
-    Measurements, Mode, Update,
+    Measurements, Update,
 };
 use super::text;
 use super::version;
@@ -97,10 +97,10 @@ impl Database {
         self.top.get(MEASUREMENT).and_then(|runs| typed(&named(runs))).unwrap_or_default()
     }
 
-    /// Describes the run whose results are merged; the other kind's description stays.
-    pub fn describe(&mut self, mode: Mode, measurement: &Measurement) {
+    /// Describes the run that asked a question, by the key of that; descriptions of others stay.
+    pub fn describe(&mut self, question: &str, measurement: &Measurement) {
         let all = merge::child(&mut self.top, MEASUREMENT, FILE_KEYS);
-        let one = merge::child(all, mode.key(), &[]);
+        let one = merge::child(all, question, &[]);
         merge::overlay(one, merge::mapping(measurement), MEASUREMENT_KEYS, MEASUREMENT_KEYS);
     }
 

@@ -19,25 +19,6 @@ pub const MEASUREMENT_KEYS: &[&str] = &[
     "conflicts",
 ];
 
-/// Which of the two kinds of run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// A throughput run.
-    Throughput,
-    /// A latency run.
-    Latency,
-}
-
-impl Mode {
-    /// The key of its description.
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::Throughput => "throughput",
-            Self::Latency => "latency",
-        }
-    }
-}
-
 /// The last run of each kind.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]

@@ -80,7 +80,7 @@ pub use origin::{Origin, Stranger};
 pub use rows::{Quantity, Row};
 pub use schema::{
     BrokenDependence, Configuration, Entry, Header, Independence, Latency, LatencyVariant,
-    MeasuredBody, Measurement, Measurements, Mode, Operand, OperandLatency, Subject, Throughput,
+    MeasuredBody, Measurement, Measurements, Operand, OperandLatency, Subject, Throughput,
     ThroughputVariant, Update,
 };
 pub use version::SCHEMA_VERSION;

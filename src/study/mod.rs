@@ -6,13 +6,16 @@ pub mod core;
 mod headline;
 mod known;
 pub mod latency;
+mod subject;
 mod survey;
 pub mod throughput;
 
 pub use known::Known;
+pub use subject::{site, subject, way};
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
 
-use crate::answer::Cause;
+use crate::answer::{Cause, LoopConflict, ValueStatus};
+use crate::database::{Subject, Update};
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::Knowledge;
@@ -24,43 +27,40 @@ pub trait Study: Sync {
     /// What has to be known to answer it, as far as what is known by now tells. What is known
     /// already may be among it.
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment>;
+
+    /// What follows from what is known.
+    fn conclude(&self, knowledge: &Knowledge) -> Answers;
+
+    /// The kernels that values were read from, each with a name for its file.
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)>;
 }
 
-/// Which of the two databases a run fills.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Throughput of forms.
-    Throughput,
-    /// Latency of edges.
-    Latency,
+/// The answers to a question.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// What a database says of each form, in order. Of what the run did not come to ask for it says
+    /// nothing.
+    pub updates: Vec<Update>,
+    /// Which loops contradict each other.
+    pub conflicts: Vec<LoopConflict>,
 }
 
-impl Mode {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Throughput, Self::Latency];
-
-    /// What databases call its runs.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Throughput => "throughput",
-            Self::Latency => "latency",
-        }
-    }
-
-    /// The question of a mode about some forms of a machine.
-    #[must_use]
-    pub fn study<'a>(
-        self,
-        catalogue: &'a Catalogue,
-        subjects: &'a [OpcodeId],
-    ) -> Box<dyn Study + 'a> {
-        match self {
-            Self::Throughput => Box::new(throughput::Throughput::new(catalogue, subjects)),
-            Self::Latency => Box::new(latency::Latency::new(catalogue, subjects)),
-        }
-    }
+/// A kind of question.
+pub struct Question {
+    /// The mode on the command line that asks it.
+    pub mode: &'static str,
+    /// What databases call its runs, and evidence calls it.
+    pub key: &'static str,
+    /// What it counts: the subject of "have a throughput".
+    pub counted: &'static str,
+    /// Asks it about forms of a machine.
+    pub ask: for<'a> fn(&'a Catalogue, &'a [OpcodeId]) -> Box<dyn Study + 'a>,
+    /// What a database says of a form that does not execute.
+    pub failed: fn(Subject, ValueStatus) -> Update,
 }
+
+/// All questions that there are.
+pub static QUESTIONS: [&Question; 2] = [&throughput::QUESTION, &latency::QUESTION];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them
 /// can be answered.

@@ -51,7 +51,18 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("evidence", &["files", "experiment", "infer", "database"]),
     (
         "study",
-        &["answer", "maps", "metadata", "isa", "form", "kernel", "experiment", "sample", "infer"],
+        &[
+            "answer",
+            "maps",
+            "metadata",
+            "isa",
+            "form",
+            "kernel",
+            "experiment",
+            "sample",
+            "database",
+            "infer",
+        ],
     ),
     (
         "laboratory",

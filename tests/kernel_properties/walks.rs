@@ -9,7 +9,7 @@ use winic::infer::{Finding, LoopCost, Timing};
 use winic::kernel::{Chain, Kernel, Registers};
 use winic::sample::Sample;
 use winic::study::latency::{EdgePlan, Latency, Route};
-use winic::study::{Mode, next_round};
+use winic::study::{latency, next_round};
 use winic::units::Cycles;
 
 use crate::chains::check_chain;
@@ -66,7 +66,7 @@ fn walks_of_all_riscv64_edges() {
 fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let subjects: Vec<_> = machine.catalogue.forms().map(|form| form.opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let studies = [Mode::Latency.study(&catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(&catalogue, &subjects)];
     let mut knowledge = front_end(&catalogue, 0.125);
     let mut complaints = Complaints::default();
     let mut chains = 0;

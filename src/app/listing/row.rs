@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::app::records;
 use crate::codec::Codec as _;
 use crate::database::Subject;
 use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess};
 use crate::metadata::{OpcodeFlags, RegisterId};
 use crate::pipeline::{Machine, Target};
 use crate::study::fault_of;
+use crate::study::subject;
 
 /// What is said of an opcode; as JSON with the database's keys, where that has them.
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ impl Row {
     fn form(form: &InstructionForm, target: &Target) -> Self {
         Self {
             opcode: form.opcode.0,
-            subject: records::subject(form, &target.set),
+            subject: subject(form, &target.set),
             status: Status::Form,
             memory: Some(access(form)),
             implicit_reads: names(&form.implicit_uses, target),

@@ -1,18 +1,17 @@
 //! What the findings of a run are of.
 
-use super::Selection;
 use super::kept::BUILD;
+use super::{Questions, Selection};
 use crate::database::{Measurement, Origin};
 use crate::evidence::{Account, FORMAT};
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::study::Mode;
 
 /// The account of a run that has not measured yet.
 pub(super) fn of(
     target: &Target,
     selection: &Selection,
-    modes: &[Mode],
+    questions: &Questions,
     origin: Origin,
 ) -> Account {
     let choice = &target.choice;
@@ -26,7 +25,7 @@ pub(super) fn of(
         cpu: choice.cpu.clone(),
         features: choice.features.clone(),
         origin,
-        questions: modes.iter().map(|mode| mode.key().to_owned()).collect(),
+        questions: questions.iter().map(|question| question.key.to_owned()).collect(),
         asked: selection.asked.iter().map(name).collect(),
         measurement: Measurement::default(),
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::found::Found;
 use super::output::Output;
-use super::{conclusions_of, summary};
+use super::{answers, studies, summary};
 use crate::app::{Failure, start_planners};
 use crate::cli::Conclude;
 use crate::evidence::{self, Account, Evidence};
@@ -15,7 +15,7 @@ use crate::infer::Knowledge;
 use crate::llvm::TargetChoice;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::study::{Mode, executable};
+use crate::study::{QUESTIONS, Question, executable};
 
 /// Writes the database that follows from evidence.
 pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
@@ -23,8 +23,8 @@ pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
     let read =
         evidence::read(&options.evidence).map_err(|error| Failure::new(error.to_string()))?;
     let Evidence { account, knowledge } = read;
-    let modes = modes(&account)?;
-    let output = Output::of_files(options, &modes)?;
+    let questions = questions(&account)?;
+    let output = Output::of_files(options, &questions)?;
     output.admit(&account.origin)?;
     start_planners()?;
     let target = target(&account)?;
@@ -35,17 +35,17 @@ pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
         .into_iter()
         .filter(|&opcode| catalogue.form(opcode).is_some() && seen.insert(opcode))
         .collect();
-    let conclusions = conclusions_of(&modes, &catalogue, &subjects, &knowledge);
-    let found = Found::new(&account, &modes, &conclusions, &forms, (&catalogue, &knowledge));
+    let answers = answers(&studies(&questions, &catalogue, &subjects), &knowledge);
+    let found = Found::new(&account, &questions, answers, &forms, (&catalogue, &knowledge));
     let files = output.write(&found)?;
-    summary::print(&conclusions, None, started.elapsed(), &files);
+    summary::print(&found, None, started.elapsed(), &files);
     Ok(ExitCode::SUCCESS)
 }
 
 /// The questions that were asked; a newer winic may know more of them.
-fn modes(account: &Account) -> Result<Vec<Mode>, Failure> {
-    let mode = |key: &String| {
-        let known = Mode::ALL.into_iter().find(|mode| mode.key() == key);
+fn questions(account: &Account) -> Result<Vec<&'static Question>, Failure> {
+    let question = |key: &String| {
+        let known = QUESTIONS.into_iter().find(|question| question.key == key);
         known.ok_or_else(|| {
             let winic = &account.winic;
             Failure::new(format!(
@@ -53,7 +53,7 @@ fn modes(account: &Account) -> Result<Vec<Mode>, Failure> {
             ))
         })
     };
-    account.questions.iter().map(mode).collect()
+    account.questions.iter().map(question).collect()
 }
 
 /// What LLVM was asked about, with the numbers that it gave to opcodes and registers.

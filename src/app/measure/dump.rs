@@ -3,28 +3,25 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Conclusions;
+use crate::app::Failure;
 use crate::app::failure::unwritable;
-use crate::app::{Failure, records};
 use crate::artifact::Purpose;
 use crate::experiment::Experiment;
 use crate::files::shown;
-use crate::form::{Catalogue, Site};
+use crate::form::Catalogue;
 use crate::kernel::{Audience, render};
-use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Target};
-use crate::study::latency::{Latency, Route};
+use crate::study::{Study, way};
 
 /// Writes one file for each body or chain that a value came from.
 pub(super) fn write(
     directory: &Path,
     machine: &Machine,
-    subjects: &[OpcodeId],
-    conclusions: &[Conclusions],
+    studies: &[Box<dyn Study + '_>],
     target: &mut Target,
 ) -> Result<(), Failure> {
-    let of_mode = |mode| experiments(machine, subjects, mode);
-    for (name, experiment) in conclusions.iter().flat_map(of_mode) {
+    let kernels = studies.iter().flat_map(|study| study.kernels(&machine.knowledge));
+    for (name, experiment) in kernels {
         // Assemblers take what follows an @ for a version of the symbol.
         let name = name.replace('@', "_");
         one(directory, &name, &experiment, &machine.catalogue, target)?;
@@ -45,48 +42,6 @@ pub(super) fn one(
     save(path, &text).map(Some)
 }
 
-fn experiments(
-    machine: &Machine,
-    subjects: &[OpcodeId],
-    conclusions: &Conclusions,
-) -> Vec<(String, Experiment)> {
-    let Machine { catalogue, knowledge, .. } = machine;
-    match conclusions {
-        Conclusions::Throughput(forms) => forms
-            .iter()
-            .filter_map(|form| {
-                let name = &catalogue.form(form.opcode)?.name;
-                let body = form.value.as_ref().ok()?.body.clone();
-                Some((format!("{name}_TP"), Experiment::Throughput(body)))
-            })
-            .collect(),
-        Conclusions::Latency(..) => {
-            let study = Latency::new(catalogue, subjects);
-            let planner = study.planner(knowledge);
-            planner
-                .plans()
-                .iter()
-                .filter_map(|plan| {
-                    let form = catalogue.form(plan.edge.opcode)?;
-                    let Route::Walks(walks) = &plan.route else { return None };
-                    let chain = planner.fastest_chain(walks)?;
-                    let site = |site| match site {
-                        Site::Operand(index) => index.to_string(),
-                        Site::Implicit(register) => catalogue.set.register(register).name.clone(),
-                    };
-                    let name = format!(
-                        "{}_LAT_{}_{}",
-                        form.name,
-                        site(plan.edge.source),
-                        site(plan.edge.target)
-                    );
-                    Some((name, Experiment::Latency(chain)))
-                })
-                .collect()
-        }
-    }
-}
-
 fn text(
     path: &Path,
     name: &str,
@@ -100,7 +55,7 @@ fn text(
     let count = kernel.instances;
     let what = match experiment {
         Experiment::Latency(chain) => {
-            format!("{count} passes of {}", records::way(&chain.links, catalogue))
+            format!("{count} passes of {}", way(&chain.links, catalogue))
         }
         _ => format!("{count} instances"),
     };

@@ -2,55 +2,54 @@
 
 use std::collections::HashSet;
 
-use super::{Conclusions, command};
-use crate::app::records;
+use super::{Questions, command};
+use crate::answer::{Cause, ValueStatus};
 use crate::database::{
-    self, Cause, Database, Header, Latency, LoopConflict, Measurement, Origin, Subject, Throughput,
-    Update, ValueStatus,
+    Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
 use crate::form::{Catalogue, InstructionForm};
 use crate::infer::Knowledge;
-use crate::metadata::InstructionSet;
+use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::Machine;
 use crate::report::findings as report;
 use crate::sample::Clock;
-use crate::study::{Mode, fault_of};
+use crate::study::{Answers, Question, fault_of, subject};
 
 /// A run's values, and what is said about the run.
 pub(super) struct Found {
     /// Whose values they are.
     pub origin: Origin,
-    /// What was asked for, by mode.
+    /// What was asked for, by question.
     findings: Vec<Findings>,
     measurement: Measurement,
     /// Forms that do not execute.
     faulted: Vec<Update>,
 }
 
-/// What a run found in one mode, with what it did not come to ask for.
-struct Findings {
-    mode: database::Mode,
-    updates: Vec<Update>,
-    conflicts: Vec<LoopConflict>,
+/// What a run found of one question, with what it did not come to ask for.
+pub(super) struct Findings {
+    question: &'static Question,
+    answers: Answers,
 }
 
 impl Found {
-    /// What conclusions say of the forms that were asked for; `forms` are those that were tried.
+    /// What answers say of the forms that were asked for; `forms` are those that were tried.
     pub fn new(
         account: &Account,
-        modes: &[Mode],
-        conclusions: &[Conclusions],
+        questions: &Questions,
+        answers: Vec<Answers>,
         forms: &[InstructionForm],
         (catalogue, knowledge): (&Catalogue, &Knowledge),
     ) -> Self {
         let asked: HashSet<&String> = account.asked.iter().collect();
         let asked = forms.iter().filter(|form| asked.contains(&form.name));
-        let faulted = asked.filter_map(|form| faulted(modes, form, &catalogue.set, knowledge));
+        let faulted = asked.flat_map(|form| faulted(questions, form, &catalogue.set, knowledge));
+        let findings = questions.iter().zip(answers);
         Self {
             origin: account.origin.clone(),
-            findings: conclusions.iter().map(|of_mode| Findings::of(of_mode, catalogue)).collect(),
+            findings: findings.map(|(&question, answers)| Findings { question, answers }).collect(),
             measurement: account.measurement.clone(),
             faulted: faulted.collect(),
         }
@@ -69,17 +68,36 @@ impl Found {
             winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             ..self.origin.header()
         });
-        for Findings { mode, conflicts, .. } in &self.findings {
-            let conflicts = conflicts.clone();
-            database.describe(*mode, &Measurement { conflicts, ..self.measurement.clone() });
+        for Findings { question, answers } in &self.findings {
+            let conflicts = answers.conflicts.clone();
+            let measurement = Measurement { conflicts, ..self.measurement.clone() };
+            database.describe(question.key, &measurement);
         }
         let mut stay = 0;
-        let found = self.findings.iter().flat_map(|findings| &findings.updates);
+        let found = self.findings.iter().flat_map(|findings| &findings.answers.updates);
         for update in found.chain(&self.faulted).filter_map(Update::asked) {
             stay += database.stays(&update);
             database.merge(&update);
         }
         stay
+    }
+
+    /// The answers to each question.
+    pub fn by_question(&self) -> impl Iterator<Item = (&'static Question, &Answers)> {
+        self.findings.iter().map(|Findings { question, answers }| (*question, answers))
+    }
+
+    /// The forms with at least one value, for each question.
+    pub fn with_value(&self, set: &InstructionSet) -> Vec<HashSet<OpcodeId>> {
+        let has_value = |update: &&Update| {
+            update.throughput.as_ref().is_some_and(Throughput::has_value)
+                || update.latency.as_ref().is_some_and(Latency::has_value)
+        };
+        let forms = |(_, answers): (_, &Answers)| {
+            let updates = answers.updates.iter().filter(has_value);
+            updates.filter_map(|update| set.by_name(&update.subject.llvm_name)).collect()
+        };
+        self.by_question().map(forms).collect()
     }
 
     /// A line for each value.
@@ -94,36 +112,18 @@ impl Found {
 }
 
 impl Findings {
-    fn of(conclusions: &Conclusions, catalogue: &Catalogue) -> Self {
-        match conclusions {
-            Conclusions::Throughput(forms) => Self {
-                mode: database::Mode::Throughput,
-                updates: forms
-                    .iter()
-                    .filter_map(|form| records::throughput(form, catalogue))
-                    .collect(),
-                conflicts: Vec::new(),
-            },
-            Conclusions::Latency(_, conflicts) => Self {
-                mode: database::Mode::Latency,
-                updates: conclusions
-                    .edges_by_form(catalogue)
-                    .into_iter()
-                    .map(|(form, edges)| records::latency(&edges, form, catalogue))
-                    .collect(),
-                conflicts: conflicts.clone(),
-            },
-        }
-    }
-
     fn throughputs(&self) -> impl Iterator<Item = (&Subject, &Throughput)> {
-        self.updates
+        self.answers
+            .updates
             .iter()
             .filter_map(|update| Some((&update.subject, update.throughput.as_ref()?)))
     }
 
     fn latencies(&self) -> impl Iterator<Item = (&Subject, &Latency)> {
-        self.updates.iter().filter_map(|update| Some((&update.subject, update.latency.as_ref()?)))
+        self.answers
+            .updates
+            .iter()
+            .filter_map(|update| Some((&update.subject, update.latency.as_ref()?)))
     }
 
     fn lines(&self) -> Vec<String> {
@@ -136,7 +136,7 @@ impl Findings {
 
     fn report(&self) -> String {
         report::of_throughputs(self.throughputs())
-            + &report::of_latencies(self.latencies(), &self.conflicts)
+            + &report::of_latencies(self.latencies(), &self.answers.conflicts)
     }
 }
 
@@ -170,20 +170,19 @@ pub(super) fn measurement(machine: &Machine, host: &HostDescription, date: &str)
 
 /// Forms that this CPU has but user mode cannot execute stand in the database with the reason.
 fn faulted(
-    modes: &[Mode],
+    questions: &Questions,
     form: &InstructionForm,
     set: &InstructionSet,
     knowledge: &Knowledge,
-) -> Option<Update> {
-    let cause = fault_of(knowledge, form.opcode)?;
-    if cause == Cause::Fault(Fault::IllegalInstruction) {
-        return None;
-    }
-    let subject: Subject = records::subject(form, set);
-    let status = Some(ValueStatus::Failed(cause));
-    let has = |mode| modes.contains(&mode);
-    let throughput = has(Mode::Throughput)
-        .then(|| Throughput { status: status.clone(), ..Throughput::default() });
-    let latency = has(Mode::Latency).then(|| Latency { status, ..Latency::default() });
-    Some(Update { subject, throughput, latency })
+) -> Vec<Update> {
+    let cause = fault_of(knowledge, form.opcode);
+    let cause = cause.filter(|cause| *cause != Cause::Fault(Fault::IllegalInstruction));
+    let failed = |cause: Cause| {
+        let subject = subject(form, set);
+        let failed = |question: &&Question| {
+            (question.failed)(subject.clone(), ValueStatus::Failed(cause.clone()))
+        };
+        questions.iter().map(failed).collect()
+    };
+    cause.map(failed).unwrap_or_default()
 }

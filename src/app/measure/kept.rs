@@ -1,5 +1,6 @@
 //! The journal of a run: what it holds for, and what becomes of it.
 
+use super::Questions;
 use super::output::Output;
 use crate::app::Failure;
 use crate::cli::{Global, Measure};
@@ -7,7 +8,6 @@ use crate::device::HostDescription;
 use crate::files::{self, shown};
 use crate::journal::{Header, Journal, Start};
 use crate::pipeline::Target;
-use crate::study::Mode;
 
 /// Which winic this is. What another one has found may be what this one does not ask or takes in
 /// another way, so that not the version counts but the sources: build.rs tells their fingerprint.
@@ -18,7 +18,7 @@ pub(super) const BUILD: &str =
 pub(super) fn open(
     global: &Global,
     options: &Measure,
-    modes: &[Mode],
+    questions: &Questions,
     output: &Output,
     target: &Target,
     host: &HostDescription,
@@ -36,7 +36,7 @@ pub(super) fn open(
         target: format!("{} {}", target.set.architecture, target.set.cpu),
         cpu: host.cpu.clone(),
         clock: clock(global, host),
-        run: run(options, modes),
+        run: run(options, questions),
     };
     let start = if options.resume { Start::Resume } else { Start::Anew };
     let journal = Journal::open(&Journal::beside(database), &header, start)?;
@@ -76,7 +76,7 @@ fn clock(global: &Global, host: &HostDescription) -> String {
 
 /// The options that say what is measured. In another order or mode they would ask the same
 /// questions, but a database that is written from part of the answers would lose the others.
-fn run(options: &Measure, modes: &[Mode]) -> String {
+fn run(options: &Measure, questions: &Questions) -> String {
     let Measure {
         instructions,
         min_opcode,
@@ -89,7 +89,7 @@ fn run(options: &Measure, modes: &[Mode]) -> String {
         resume: _,
         stop_after: _,
     } = options;
-    let mut words = vec![super::output::mode_name(modes).to_owned()];
+    let mut words = vec![super::output::mode_name(questions).to_owned()];
     words.extend(instructions.iter().cloned());
     let numbers = [("--minOpcode", min_opcode), ("--maxOpcode", max_opcode)];
     let numbers = numbers.into_iter().filter_map(|(name, number)| Some((name, (*number)?)));

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::Questions;
 use super::document;
 use super::found::Found;
 use crate::app::Failure;
@@ -13,7 +14,6 @@ use crate::database::{Destination, Origin};
 use crate::evidence::{self, Account};
 use crate::files::{self, Sink};
 use crate::infer::Knowledge;
-use crate::study::Mode;
 
 /// The places of a run's results.
 pub(super) struct Output {
@@ -49,18 +49,22 @@ enum Report {
 
 impl Output {
     /// Of a run that measures.
-    pub fn of_run(global: &Global, options: &Measure, modes: &[Mode]) -> Result<Self, Failure> {
+    pub fn of_run(
+        global: &Global,
+        options: &Measure,
+        questions: &Questions,
+    ) -> Result<Self, Failure> {
         let by_name = !options.instructions.is_empty();
         let has_kernels = by_name && !options.no_asm;
         let claims = !by_name;
-        let output = Self::open(&options.results, global.times.as_deref(), modes, claims)?;
+        let output = Self::open(&options.results, global.times.as_deref(), questions, claims)?;
         let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
         let evidence = output.database().filter(|_| !options.no_evidence).map(evidence::beside);
         Ok(Self { kernels, evidence, ..output })
     }
 
     /// Of what is concluded from files.
-    pub fn of_files(options: &Conclude, modes: &[Mode]) -> Result<Self, Failure> {
+    pub fn of_files(options: &Conclude, questions: &Questions) -> Result<Self, Failure> {
         let Results { output, .. } = &options.results;
         let written = output.iter().chain(&options.results.report);
         let both =
@@ -74,17 +78,17 @@ impl Output {
                 "nothing says where values go: -o FILE writes a database, --table prints them",
             ));
         }
-        Self::open(&options.results, None, modes, false)
+        Self::open(&options.results, None, questions, false)
     }
 
     fn open(
         results: &Results,
         times: Option<&Path>,
-        modes: &[Mode],
+        questions: &Questions,
         claims: bool,
     ) -> Result<Self, Failure> {
         apart(results, times)?;
-        let mode = mode_name(modes);
+        let mode = mode_name(questions);
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
         let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
@@ -302,11 +306,10 @@ impl Drop for Claim {
     }
 }
 
-/// The mode on the command line that measures these.
-pub(super) fn mode_name(modes: &[Mode]) -> &'static str {
-    match modes {
-        [Mode::Throughput] => "TP",
-        [Mode::Latency] => "LAT",
+/// The mode on the command line that asks these.
+pub(super) fn mode_name(questions: &Questions) -> &'static str {
+    match questions {
+        [question] => question.mode,
         _ => "ALL",
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Selection, dump, studies};
-use crate::app::{Failure, records};
+use super::{Questions, Selection, dump, studies};
+use crate::app::Failure;
 use crate::assemble::Linker;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
@@ -11,7 +11,7 @@ use crate::form::Catalogue;
 use crate::kernel::Relay;
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
-use crate::study::{Mode, next_round};
+use crate::study::{next_round, way};
 
 /// Where shared objects go; kernels go where those of forms named with `-i` do.
 const ARTIFACTS: &str = "artifacts";
@@ -20,7 +20,7 @@ const ARTIFACTS: &str = "artifacts";
 /// into a directory of their own.
 pub(super) fn stop(
     stage: Stage,
-    modes: &[Mode],
+    questions: &Questions,
     selection: &Selection,
     machine: &Machine,
     target: &mut Target,
@@ -37,7 +37,7 @@ pub(super) fn stop(
         }
         return Ok(());
     }
-    let experiments = next_round(&studies(modes, catalogue, &subjects), &machine.knowledge);
+    let experiments = next_round(&studies(questions, catalogue, &subjects), &machine.knowledge);
     match stage {
         Stage::Forms => {}
         Stage::Plan => {
@@ -101,7 +101,7 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             format!("throughput\t{}\t{} instances{broken}", name(body.subject), body.instances)
         }
         Experiment::Latency(chain) => {
-            let walk = records::way(&chain.links, catalogue);
+            let walk = way(&chain.links, catalogue);
             format!(
                 "latency\t{walk}\t{:?} registers, {} fillers a link",
                 chain.style, chain.fillers
@@ -110,7 +110,7 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::Relay(relay) => {
             let Relay { before, over, behind, links } = relay;
             let links_of = [before, over, behind].map(Clone::clone);
-            let walk = records::way(&links_of, catalogue);
+            let walk = way(&links_of, catalogue);
             format!("relay\t{walk}\t{links} links before and behind")
         }
         Experiment::Probe(_) | Experiment::Reference { .. } | Experiment::DispatchFloor { .. } => {

@@ -4,31 +4,25 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::Conclusions;
+use super::found::Found;
+use crate::answer::ValueStatus;
+use crate::database::Update;
 use crate::pipeline::Machine;
 use crate::sample::Clock;
-use crate::study::Missing;
+use crate::study::{Answers, Question};
 use crate::units::Hertz;
 
 /// Says what was measured, what failed and why, how long it took and where it is.
-pub(super) fn print(
-    conclusions: &[Conclusions],
-    frequency: Option<Hertz>,
-    wall: Duration,
-    files: &[PathBuf],
-) {
-    conclusions.iter().for_each(print_tally);
+pub(super) fn print(found: &Found, frequency: Option<Hertz>, wall: Duration, files: &[PathBuf]) {
+    found.by_question().for_each(|(question, answers)| print_tally(question, answers));
     let frequency = frequency.map_or_else(String::new, |frequency| format!(" at {frequency}"));
     remark!("took {:.1} s{frequency}", wall.as_secs_f64());
     files.iter().for_each(|file| remark!("wrote {}", file.display()));
 }
 
-fn print_tally(conclusions: &Conclusions) {
-    let tally = Tally::of(conclusions);
-    let what = match conclusions {
-        Conclusions::Throughput(_) => "forms have a throughput",
-        Conclusions::Latency(..) => "edges have a latency",
-    };
+fn print_tally(question: &Question, answers: &Answers) {
+    let tally = Tally::of(answers);
+    let what = question.counted;
     remark!(
         "{} of {} {what}",
         tally.measured,
@@ -45,12 +39,10 @@ fn print_tally(conclusions: &Conclusions) {
             tally.unsettled
         );
     }
-    if let Conclusions::Latency(_, conflicts) = conclusions
-        && !conflicts.is_empty()
-    {
+    if !answers.conflicts.is_empty() {
         eprintln!(
             "warning: {} loops disagree beyond their uncertainty; the report (--report) names them",
-            conflicts.len()
+            answers.conflicts.len()
         );
     }
 }
@@ -66,36 +58,31 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(conclusions: &Conclusions) -> Self {
+    fn of(answers: &Answers) -> Self {
         let mut tally = Self::default();
-        match conclusions {
-            Conclusions::Throughput(forms) => {
-                forms
-                    .iter()
-                    .for_each(|form| tally.count(form.value.as_ref().map(|value| value.settled)));
+        for Update { throughput, latency, .. } in &answers.updates {
+            if let Some(throughput) = throughput {
+                tally.count(throughput.has_value(), throughput.status.as_ref());
             }
-            Conclusions::Latency(edges, _) => {
-                edges
-                    .iter()
-                    .for_each(|edge| tally.count(edge.value.as_ref().map(|value| value.settled)));
+            for operand in latency.iter().flat_map(|latency| &latency.operands) {
+                tally.count(operand.has_value(), operand.status.as_ref());
             }
         }
         tally
     }
 
-    fn count(&mut self, value: Result<bool, &Missing>) {
-        match value {
-            Ok(settled) => {
-                self.measured += 1;
-                self.unsettled += usize::from(!settled);
-            }
-            Err(Missing::NotAsked) => {
-                *self.missing.entry("not measured".to_owned()).or_default() += 1
-            }
-            Err(Missing::Because(reason)) => {
-                *self.missing.entry(reason.to_string()).or_default() += 1
-            }
+    fn count(&mut self, has_value: bool, status: Option<&ValueStatus>) {
+        if has_value {
+            self.measured += 1;
+            self.unsettled += usize::from(status == Some(&ValueStatus::Unstable));
+            return;
         }
+        let reason = match status {
+            None => "not measured".to_owned(),
+            Some(ValueStatus::Failed(cause) | ValueStatus::Without(cause)) => cause.to_string(),
+            Some(other) => other.to_string(),
+        };
+        *self.missing.entry(reason).or_default() += 1;
     }
 }
 

@@ -6,6 +6,7 @@ mod dependence;
 mod helpers;
 mod outcome;
 mod plans;
+mod record;
 mod relays;
 mod walk_timing;
 
@@ -18,9 +19,10 @@ pub use walk_timing::WalkTiming;
 
 use std::sync::{OnceLock, RwLock};
 
-use super::{Known, Study};
+use super::{Answers, Known, Question, Study};
+use crate::database::{self, Update};
 use crate::experiment::Experiment;
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::{Catalogue, InstructionForm, Site};
 use crate::infer::Knowledge;
 use crate::kernel::{Chain, Link};
 use crate::maps::Map;
@@ -28,6 +30,19 @@ use crate::metadata::OpcodeId;
 use asked::Asked;
 use helpers::{Helpers, Ranking};
 use outcome::{Outcome, Outcomes};
+
+/// What is asked.
+pub static QUESTION: Question = Question {
+    mode: "LAT",
+    key: "latency",
+    counted: "edges have a latency",
+    ask: |catalogue, subjects| Box::new(Latency::new(catalogue, subjects)),
+    failed: |subject, status| {
+        let status = Some(status);
+        let latency = Some(database::Latency { status, ..database::Latency::default() });
+        Update { subject, throughput: None, latency }
+    },
+};
 
 /// The question for the latency of every edge of some forms.
 pub struct Latency<'a> {
@@ -67,6 +82,17 @@ impl Study for Latency<'_> {
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
         self.planner(knowledge).next()
     }
+
+    fn conclude(&self, knowledge: &Knowledge) -> Answers {
+        let LatencyConclusions { edges, conflicts } = self.conclusions(knowledge);
+        Answers { updates: record::of(&edges, self.catalogue), conflicts }
+    }
+
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
+        let planner = self.planner(knowledge);
+        let plans = planner.plans();
+        plans.iter().filter_map(|plan| planner.kernel_of(plan)).collect()
+    }
 }
 
 /// The plans for the edges of a study's subjects, a function of what is known: another one is made
@@ -84,6 +110,19 @@ pub struct Planner<'k> {
 impl<'k> Planner<'k> {
     fn knowledge(&self) -> &'k Knowledge {
         self.known.knowledge
+    }
+
+    /// The fastest chain of an edge, with a name for its file.
+    fn kernel_of(&self, plan: &EdgePlan) -> Option<(String, Experiment)> {
+        let form = self.catalogue.form(plan.edge.opcode)?;
+        let Route::Walks(walks) = &plan.route else { return None };
+        let chain = self.fastest_chain(walks)?;
+        let site = |site| match site {
+            Site::Operand(index) => index.to_string(),
+            Site::Implicit(register) => self.catalogue.set.register(register).name.clone(),
+        };
+        let (source, target) = (site(plan.edge.source), site(plan.edge.target));
+        Some((format!("{}_LAT_{source}_{target}", form.name), Experiment::Latency(chain)))
     }
 
     fn subjects(&self) -> impl Iterator<Item = &'k InstructionForm> {

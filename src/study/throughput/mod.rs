@@ -2,17 +2,32 @@
 
 mod bodies;
 mod conclusion;
+mod record;
 
 pub use bodies::{
     Broken, Condition, bodies_of, companions_of, conditions, dependences_of, one_register_chain,
 };
 pub use conclusion::{ThroughputConclusion, ThroughputValue, VariantConclusion};
 
-use super::{Known, Study};
+use super::{Answers, Known, Question, Study};
+use crate::database::{self, Update};
 use crate::experiment::Experiment;
 use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::metadata::OpcodeId;
+
+/// What is asked.
+pub static QUESTION: Question = Question {
+    mode: "TP",
+    key: "throughput",
+    counted: "forms have a throughput",
+    ask: |catalogue, subjects| Box::new(Throughput::new(catalogue, subjects)),
+    failed: |subject, status| {
+        let status = Some(status);
+        let throughput = Some(database::Throughput { status, ..database::Throughput::default() });
+        Update { subject, throughput, latency: None }
+    },
+};
 
 /// The question for the throughput of some forms.
 pub struct Throughput<'a> {
@@ -40,5 +55,19 @@ impl Study for Throughput<'_> {
         let known = Known::of(self.catalogue, knowledge);
         let bodies = bodies::all_bodies(self.catalogue, self.subjects, known);
         bodies.into_iter().map(Experiment::Throughput).collect()
+    }
+
+    fn conclude(&self, knowledge: &Knowledge) -> Answers {
+        let conclusions = self.conclusions(knowledge);
+        let updates = conclusions.iter().filter_map(|form| record::of(form, self.catalogue));
+        Answers { updates: updates.collect(), ..Answers::default() }
+    }
+
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
+        let kernel = |form: ThroughputConclusion| {
+            let name = &self.catalogue.form(form.opcode)?.name;
+            Some((format!("{name}_TP"), Experiment::Throughput(form.value.ok()?.body)))
+        };
+        self.conclusions(knowledge).into_iter().filter_map(kernel).collect()
     }
 }

@@ -1,0 +1,99 @@
+//! Forms and what leads from one to another, as databases name them.
+
+use crate::answer::{Circumstance, Helper, WayBack};
+use crate::database::{Configuration, Operand, Subject};
+use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
+use crate::kernel::Link;
+use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
+
+/// What identifies a form in the database. Operands are those that are written in assembly:
+/// a use that is tied to a definition is the same operand.
+#[must_use]
+pub fn subject(form: &InstructionForm, set: &InstructionSet) -> Subject {
+    Subject {
+        llvm_name: form.name.clone(),
+        name: Some(form.mnemonic.clone()),
+        alias: form.twin.map(|twin| set.opcode(twin).name.clone()),
+        configuration: set.configuration(form.opcode).map(configuration),
+        operands: written_operands(form)
+            .into_iter()
+            .map(|index| operand(form, index, set))
+            .collect(),
+    }
+}
+
+fn configuration(known: VectorConfiguration) -> Configuration {
+    Configuration {
+        sew: Some(known.element_bits),
+        lmul: Some(f64::from(known.group).exp2()),
+        masked: known.masked,
+    }
+}
+
+/// LLVM's indices of the operands that stand in the database, in order.
+fn written_operands(form: &InstructionForm) -> Vec<usize> {
+    (0..form.operands.len())
+        .filter(|&index| {
+            let operand = &form.operands[index];
+            operand.tied_to.is_none() && !matches!(operand.kind, Placeholder::Absent(_))
+        })
+        .collect()
+}
+
+fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operand {
+    let operand = &form.operands[index];
+    let tied = form.operands.iter().any(|other| other.tied_to == Some(index));
+    match operand.kind {
+        Placeholder::Register(class) => Operand {
+            class: "register".to_owned(),
+            name: form.named_class(index, set).map(|class| set.class(class).name.clone()),
+            width: Some(set.class(class).bits),
+            read: operand.read || tied,
+            write: operand.write,
+        },
+        Placeholder::Fixed(value) => Operand {
+            class: "register".to_owned(),
+            name: match value {
+                OperandValue::Register(register) => Some(set.register(register).name.clone()),
+                OperandValue::Immediate(_) => None,
+            },
+            read: true,
+            ..Operand::default()
+        },
+        Placeholder::Memory => {
+            Operand { class: "memory".to_owned(), read: true, ..Operand::default() }
+        }
+        Placeholder::Immediate(_) | Placeholder::Absent(_) => {
+            Operand { class: "immediate".to_owned(), read: true, ..Operand::default() }
+        }
+    }
+}
+
+/// A site as the database names it: the place among the written operands, or the register.
+#[must_use]
+pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String {
+    match site {
+        Site::Implicit(register) => set.register(register).name.clone(),
+        Site::Operand(index) => {
+            let written = form.operands[index].tied_to.unwrap_or(index);
+            let place = written_operands(form).iter().position(|&other| other == written);
+            place.unwrap_or(index).to_string()
+        }
+    }
+}
+
+/// The steps of a walk by name, with what is special about each.
+#[must_use]
+pub fn way(walk: &[Link], catalogue: &Catalogue) -> WayBack {
+    WayBack(walk.iter().filter_map(|link| helper(link, catalogue)).collect())
+}
+
+fn helper(link: &Link, catalogue: &Catalogue) -> Option<Helper> {
+    let form = catalogue.form(link.opcode)?;
+    let circumstance = link.immediate.and_then(|(operand, value)| {
+        let variants = catalogue.isa.variants(&catalogue.set, form);
+        let is_it = |&(at, number, _): &(usize, i64, String)| (at, number) == (operand, value);
+        variants.into_iter().find(is_it).map(|(.., name)| Circumstance::Values(name))
+    });
+    Some(Helper { form: form.name.clone(), circumstance })
+}
