@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::Purpose;
-use crate::form::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
     Share, ThroughputBody,

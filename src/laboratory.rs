@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
 use crate::assemble::{AssembleError, Linker, assemble};
+use crate::catalogue::Catalogue;
 use crate::codec::{Assembler, Codec};
 use crate::device::{Device, DeviceError, KernelReport, Window};
 use crate::experiment::{Experiment, Probe};
-use crate::form::Catalogue;
 use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};

@@ -31,8 +31,9 @@
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
 //! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
 //! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
+//! | [`form`] | instruction forms, their operands and edges; what they pass to each other, and what registers hold |
 //! | [`isa`] | everything that is special about one ISA, behind one trait |
-//! | [`form`] | instruction forms, their operands and edges; the catalogue of a machine |
+//! | [`catalogue`] | the forms of a machine: which opcodes are instructions of their own, and with which registers |
 //! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; its text |
 //! | [`experiment`] | what one kernel finds out |
 //! | [`artifact`], [`assemble`] | many kernels in one shared object |
@@ -67,6 +68,7 @@ pub mod answer;
 pub mod app;
 pub mod artifact;
 pub mod assemble;
+pub mod catalogue;
 #[cfg(feature = "llvm")]
 pub mod cli;
 pub mod codec;

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::artifact::ReferenceFunction;
 use crate::assemble::{AssembleError, Linker};
+use crate::catalogue::{Canonical, Catalogue, Listing, list};
 use crate::device::{Device, DeviceError, HostDescription, TickSource};
 use crate::experiment::Experiment;
-use crate::form::{Canonical, Catalogue, InstructionForm, Listing, MemoryAccess, list};
+use crate::form::{InstructionForm, MemoryAccess};
 use crate::infer::{Finding, Knowledge, LoopCost};
 use crate::isa::{Isa, UnknownArchitecture, extensions, for_architecture};
 use crate::journal::Journal;

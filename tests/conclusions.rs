@@ -7,8 +7,9 @@ mod toy;
 
 use front_end::front_end;
 use toy::{catalogue, flags, opcode_of};
+use winic::catalogue::Catalogue;
 use winic::experiment::Experiment;
-use winic::form::{Catalogue, Site};
+use winic::form::Site;
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
 use winic::metadata::OpcodeId;

@@ -11,7 +11,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use support::Machine;
-use winic::form::{Canonical, InstructionForm, MemoryAccess, list};
+use winic::catalogue::{Canonical, list};
+use winic::form::{InstructionForm, MemoryAccess};
 use winic::isa::{Isa, extensions, for_architecture};
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::{InstructionSet, Opcode};

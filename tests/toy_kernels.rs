@@ -5,9 +5,9 @@ mod toy;
 
 use toy::{catalogue, flags, l, opcode_of, r, top};
 use winic::artifact::Needs;
-use winic::form::{Catalogue, Edge, Site};
+use winic::catalogue::Catalogue;
+use winic::form::{Edge, Site, Value};
 use winic::infer::{Finding, Knowledge};
-use winic::isa::Value;
 use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };

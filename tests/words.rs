@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use winic::artifact::Purpose;
+use winic::catalogue::Catalogue;
 use winic::codec::{CodeError, Codec, WordTable, WordTableError};
-use winic::form::Catalogue;
 use winic::isa::LoopControl;
 use winic::kernel::{Audience, Kernel, RenderError, Slot, render};
 use winic::metadata::{

@@ -13,12 +13,12 @@ use databases::{answers, failures};
 
 use super::failure::unwritable;
 use super::{Failure, machine, stdout};
+use crate::catalogue::{Canonical, Catalogue};
 use crate::cli::{Compare, DeviceChoice, Global};
 use crate::codec::Assembler as _;
 use crate::database::{Database, Entry, OperandLatency, WayBack};
 use crate::files::{self, Sink, shown};
-use crate::form::{Canonical, Catalogue, Edge, InstructionForm, Site};
-use crate::isa::{EncodingGroup, Part, Role};
+use crate::form::{Edge, EncodingGroup, InstructionForm, Part, Role, Site};
 use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;

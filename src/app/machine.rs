@@ -326,7 +326,10 @@ mod tests {
         for form in ["FADDv2f64", "AESErr", "ADDXrs"] {
             let opcode = target.set.by_name(form).unwrap_or_else(|| panic!("no {form}"));
             let canonical = &target.listings[opcode.0 as usize].canonical;
-            assert!(matches!(canonical, crate::form::Canonical::Form(_)), "{form}: {canonical:?}");
+            assert!(
+                matches!(canonical, crate::catalogue::Canonical::Form(_)),
+                "{form}: {canonical:?}"
+            );
         }
     }
 

@@ -22,8 +22,8 @@ use super::{
     watch_for_interrupt,
 };
 use crate::assemble::Linker;
+use crate::catalogue::Catalogue;
 use crate::cli::{Global, Measure, Stage};
-use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::journal::Journal;
 use crate::laboratory::timed;

@@ -1,16 +1,17 @@
 //! Instruction forms: what can be measured, and the edges whose latencies are asked for.
 
-mod canonical;
-mod catalogue;
+mod group;
 mod named;
+mod part;
+mod value;
 
-pub use canonical::{Canonical, Exclusion, Listing, list};
-pub use catalogue::{Catalogue, ResourceId};
+pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
+pub use part::{Part, Role};
+pub use value::Value;
 
 use serde::{Deserialize, Serialize};
 
-use crate::isa::EncodingGroup;
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, OpcodeId, OperandKind, OperandValue, RegisterId,
 };

@@ -6,49 +6,8 @@ mod names;
 mod riscv;
 mod x86;
 
-use crate::form::{InstructionForm, MemoryAccess, Site};
-use crate::metadata::{
-    Instruction, InstructionSet, Opcode, OperandKind, RegisterId, UnitId, VectorConfiguration,
-};
-
-/// A piece of machine state that one instruction can pass to another: a register unit, or
-/// something finer that an ISA tells apart (single flags).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// A unit of a register.
-    Unit(UnitId),
-    /// A flag, by the ISA's number for it.
-    Flag(u8),
-}
-
-/// Whether a site is looked at as something read or something written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The instruction reads it.
-    Use,
-    /// The instruction writes it.
-    Def,
-    /// The instruction leaves something there that no manual defines (x86: `AF` after `AND`):
-    /// no chain may go through it, but it may be waited for like anything written.
-    Undefined,
-}
-
-/// What a register holds when a kernel starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// Bits that are ordinary in every interpretation: no zero, one, denormal or NaN.
-    Ordinary,
-    /// The ordinary bits of another register: what a breaker copies from.
-    OrdinaryOf(RegisterId),
-    /// Nothing but zeros.
-    Zero,
-    /// This number; where a register holds more than 64 bits, all over it.
-    Number(u64),
-    /// The address of a writable, aligned region of at least a page.
-    DataAddress,
-    /// The thread pointer of the process, which must survive.
-    ThreadPointer,
-}
+use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// A class of values of a form's operands, on which its duration may depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -394,31 +353,6 @@ pub enum Availability {
     Always,
     /// Only CPUs with an extension have it (x86: R16 to R31, XMM16 to XMM31): it must have executed once.
     IfExecuted,
-}
-
-/// Groups of instructions that should not be mixed in one kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum EncodingGroup {
-    /// No vector state is involved, or there is only one group.
-    #[default]
-    Common,
-    /// Encodings that leave the upper parts of vector registers as they are.
-    Legacy,
-    /// Encodings that write whole vector registers.
-    Extended,
-    /// Instructions under a vector configuration, which the setup of a kernel establishes.
-    Configured(VectorConfiguration),
-}
-
-impl EncodingGroup {
-    /// The group of a kernel that has instructions of both, if they may stand in one.
-    #[must_use]
-    pub fn with(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Common, group) | (group, Self::Common) => Some(group),
-            (group, other) => (group == other).then_some(group),
-        }
-    }
 }
 
 /// Lines of assembly around a kernel's loop.

@@ -1,6 +1,7 @@
 //! Choosing registers: a set of taken units, and the registers of a class outside it.
 
-use crate::form::{Catalogue, InstructionForm};
+use crate::catalogue::Catalogue;
+use crate::form::InstructionForm;
 use crate::isa::LoopControl;
 use crate::kernel::KernelError;
 use crate::metadata::{ClassId, RegisterId, UnitId};

@@ -5,8 +5,8 @@ use super::allocation::{Taken, no_register};
 use super::dependence::Access;
 use super::draft::Draft;
 use super::{KernelError, Slot, ValueClass};
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{EncodingGroup, Part, Role, Value};
+use crate::catalogue::Catalogue;
+use crate::form::{EncodingGroup, InstructionForm, Part, Role, Site, Value};
 use crate::metadata::{Instruction, RegisterId};
 
 /// What breaks the dependence through a register.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::content::{Content, Sequence, SequenceEnds, Stretch};
 use super::sequence::ROTATION;
 use super::{Kernel, KernelError, ValueClass};
-use crate::form::{Catalogue, Edge, Site};
-use crate::isa::{Part, Role};
+use crate::catalogue::Catalogue;
+use crate::form::{Edge, Part, Role, Site};
 use crate::metadata::OpcodeId;
 
 /// One step of a chain.

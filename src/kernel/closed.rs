@@ -7,8 +7,7 @@ use super::content::Sequence;
 use super::dependence::{Access, LastWriters};
 use super::draft::Draft;
 use super::sequence::{HARMLESS_PASSES, Step, accesses};
-use crate::form::Site;
-use crate::isa::{EncodingGroup, Part};
+use crate::form::{EncodingGroup, Part, Site};
 use crate::metadata::{Instruction, RegisterId};
 
 /// Checks the dependences of the finished instructions and writes them down, with breakers against

@@ -8,8 +8,9 @@ use std::num::NonZeroU32;
 
 use super::draft::Draft;
 use super::{Breaking, Kernel, KernelError, Link, Registers, Style, ValueClass};
-use crate::form::Catalogue;
-use crate::isa::{LoopControl, Part};
+use crate::catalogue::Catalogue;
+use crate::form::Part;
+use crate::isa::LoopControl;
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// What a kernel holds.

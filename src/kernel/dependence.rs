@@ -1,8 +1,8 @@
 //! Dependences of finished instruction sequences, checked on the parts of registers that
 //! instructions really read and write.
 
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{Part, Role};
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Part, Role, Site};
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 

@@ -2,8 +2,9 @@
 
 use super::allocation::Taken;
 use super::{Kernel, KernelError, Slot, ValueClass};
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{LoopControl, Value};
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Site, Value};
+use crate::isa::LoopControl;
 use crate::metadata::{Instruction, RegisterId};
 
 /// One attempt at a kernel, in one loop.

@@ -4,8 +4,8 @@ use super::allocation::Taken;
 use super::chain::Style;
 use super::sequence::{ROTATION, Step, is_at_junction};
 use super::{KernelError, ValueClass};
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::Value;
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Site, Value};
 use crate::maps::Map;
 use crate::metadata::{ClassId, RegisterId};
 

@@ -10,8 +10,8 @@ use super::breakers::breaker_instruction;
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
 use super::{Breaking, KernelError, Slot, form_of};
-use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
-use crate::isa::Value;
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
 
 /// A form among the instances, with its registers.

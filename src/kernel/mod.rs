@@ -27,8 +27,9 @@ pub use throughput::{Breaking, Registers, ThroughputBody};
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::Needs;
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::{LoopControl, Value};
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Site, Value};
+use crate::isa::LoopControl;
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
 /// A class of operand values, by its position among those that the ISA names for a form; the first

@@ -3,8 +3,8 @@
 use super::KernelError;
 use super::dependence::Access;
 use super::sequence::{Step, accesses};
-use crate::form::{Catalogue, Site};
-use crate::isa::Part;
+use crate::catalogue::Catalogue;
+use crate::form::{Part, Site};
 use crate::metadata::{Instruction, InstructionSet, RegisterId};
 
 /// Each instruction reads at its source what the one before wrote at its target, and nothing else

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::{Link, Style};
 use super::content::{Content, Sequence, SequenceEnds, Stretch};
 use super::{Kernel, KernelError, ValueClass};
-use crate::form::Catalogue;
+use crate::catalogue::Catalogue;
 
 /// Passes in a body.
 const PASSES: u32 = 4;

@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 
 use super::{Kernel, Slot};
 use crate::artifact::Purpose;
+use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
-use crate::form::Catalogue;
-use crate::isa::{EncodingGroup, PHASE, Value};
+use crate::form::{EncodingGroup, Value};
+use crate::isa::PHASE;
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 

@@ -16,8 +16,8 @@ use super::dependence::Access;
 use super::draft::Draft;
 use super::junctions::Junctions;
 use super::{KernelError, ValueClass, closed, form_of, open};
-use crate::form::{Catalogue, InstructionForm, Site};
-use crate::isa::Value;
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, Site, Value};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 
 /// Passes that a body is a multiple of, and registers that unread results rotate through.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::{Content, Ingredient, Instance, Mixture, Share};
 use super::{Kernel, KernelError, ValueClass};
-use crate::form::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// What a throughput body is to look like.

@@ -1,7 +1,7 @@
 //! What every question goes by.
 
 use super::core::FrontEnd;
-use crate::form::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::infer::{Finding, Knowledge, Trust};
 use crate::metadata::OpcodeId;
 

@@ -15,9 +15,9 @@ pub use subject::{site, subject, way};
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
+use crate::catalogue::Catalogue;
 use crate::database::{Subject, Update};
 use crate::experiment::Experiment;
-use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::maps::Set;
 use crate::metadata::OpcodeId;

@@ -1,8 +1,9 @@
 //! Forms and what leads from one to another, as databases name them.
 
 use crate::answer::{Circumstance, Helper, WayBack};
+use crate::catalogue::Catalogue;
 use crate::database::{Configuration, Operand, Subject};
-use crate::form::{Catalogue, InstructionForm, Placeholder, Site};
+use crate::form::{InstructionForm, Placeholder, Site};
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
 

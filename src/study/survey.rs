@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::answer::Cause;
+use crate::catalogue::Catalogue;
 use crate::experiment::{Experiment, Probe};
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::InstructionForm;
 use crate::infer::{Finding, Knowledge};
 use crate::isa::Availability;
 use crate::metadata::{OpcodeId, RegisterId};

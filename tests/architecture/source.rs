@@ -36,6 +36,8 @@ pub struct Name {
     /// From the crate's root: module, item, ...
     pub path: Vec<String>,
     pub line: usize,
+    /// Whether it stands in a module of tests.
+    pub in_test: bool,
 }
 
 /// All Rust files below these places, in the order of their paths.
@@ -128,7 +130,8 @@ impl Source {
                 if self.is_path_mark(at + 1) {
                     return self.expand(at + 3, &path, names);
                 }
-                names.push(Name { path, line: self.tokens[at].line });
+                let Token { line, in_test, .. } = self.tokens[at];
+                names.push(Name { path, line, in_test });
                 at + 1
             }
             Some(Kind::Open) => {
@@ -146,7 +149,8 @@ impl Source {
             }
             // `*`, or the `<` of a turbofish.
             Some(_) => {
-                names.push(Name { path: prefix.to_vec(), line: self.tokens[at].line });
+                let Token { line, in_test, .. } = self.tokens[at];
+                names.push(Name { path: prefix.to_vec(), line, in_test });
                 at + 1
             }
             None => at,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use winic::form::{Catalogue, Edge, InstructionForm, Site};
+use winic::catalogue::Catalogue;
+use winic::form::{Edge, InstructionForm, Site};
 use winic::kernel::{Chain, Kernel, Link, Style, ValueClass};
 use winic::metadata::{Instruction, RegisterId};
 

@@ -23,9 +23,9 @@ use std::collections::HashSet;
 use complaints::{Complaints, check_operands, units, written_units};
 use misread::{MISREAD, is_misread};
 use support::Machine;
+use winic::catalogue::Catalogue;
 use winic::codec::Codec as _;
-use winic::form::Catalogue;
-use winic::isa::EncodingGroup;
+use winic::form::EncodingGroup;
 use winic::kernel::Kernel;
 use winic::metadata::{Instruction, RegisterId, UnitId};
 

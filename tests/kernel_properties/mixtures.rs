@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use winic::form::{Catalogue, InstructionForm};
-use winic::isa::EncodingGroup;
+use winic::catalogue::Catalogue;
+use winic::form::{EncodingGroup, InstructionForm};
 use winic::kernel::{Breaking, Content, Ingredient, Instance, Kernel, Mixture, RegisterPolicy};
 use winic::metadata::{Instruction, OpcodeId, OperandValue, UnitId};
 use winic::study::throughput::dependences_of;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use winic::form::{Catalogue, InstructionForm, Placeholder};
+use winic::catalogue::Catalogue;
+use winic::form::{InstructionForm, Placeholder};
 use winic::kernel::{Breaking, Kernel, KernelError, ThroughputBody};
 use winic::metadata::{Instruction, RegisterId, UnitId};
 use winic::study::throughput::dependences_of;

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use winic::form::{Catalogue, InstructionForm};
+use winic::catalogue::Catalogue;
+use winic::form::InstructionForm;
 use winic::kernel::Kernel;
 use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
 

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use winic::form::{Catalogue, Edge, InstructionForm, Site};
-use winic::isa::{Part, Role};
+use winic::catalogue::Catalogue;
+use winic::form::{Edge, InstructionForm, Part, Role, Site};
 use winic::kernel::Kernel;
 use winic::metadata::{Instruction, InstructionSet, RegisterId};
 

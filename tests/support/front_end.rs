@@ -1,7 +1,7 @@
 //! What is known at first of a machine whose front end takes every simple instruction equally fast.
 
+use winic::catalogue::Catalogue;
 use winic::experiment::Experiment;
-use winic::form::Catalogue;
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::sample::Sample;
 use winic::study::core::floor_experiments;

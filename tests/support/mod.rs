@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use winic::form::{Canonical, Catalogue, InstructionForm, MemoryAccess, list};
+use winic::catalogue::{Canonical, Catalogue, list};
+use winic::form::{InstructionForm, MemoryAccess};
 use winic::isa::{Isa, extensions, for_architecture};
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::RegisterId;

@@ -29,10 +29,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use winic::form::{Catalogue, InstructionForm, MemoryAccess, Operand, Placeholder, Site};
+use winic::catalogue::Catalogue;
+use winic::form::{
+    EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role, Site, Value,
+};
 use winic::isa::{
-    Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation,
-    ReferenceChain, Restored, Restorer, Role, Value,
+    Availability, BreakingPair, Companions, Isa, LoopControl, Preparation, ReferenceChain,
+    Restored, Restorer,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,

@@ -6,8 +6,9 @@ use super::extension::Extension;
 use crate::app::Failure;
 use crate::app::names::{resolve, suggestion};
 use crate::app::near;
+use crate::catalogue::{Canonical, Listing};
 use crate::cli::List;
-use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess, Placeholder};
+use crate::form::{InstructionForm, MemoryAccess, Placeholder};
 use crate::metadata::{ClassId, InstructionSet, OpcodeId, OperandKind, OperandValue, RegisterId};
 use crate::pipeline::Target;
 

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::catalogue::{Canonical, Listing};
 use crate::codec::Codec as _;
 use crate::database::Subject;
-use crate::form::{Canonical, InstructionForm, Listing, MemoryAccess};
+use crate::form::{InstructionForm, MemoryAccess};
 use crate::metadata::{OpcodeFlags, RegisterId};
 use crate::pipeline::{Machine, Target};
 use crate::study::fault_of;

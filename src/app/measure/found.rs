@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use super::{Questions, command};
 use crate::answer::{Cause, ValueStatus};
+use crate::catalogue::Catalogue;
 use crate::database::{
     Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::InstructionForm;
 use crate::infer::Knowledge;
 use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::Machine;

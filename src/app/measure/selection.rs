@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use crate::app::Failure;
 use crate::app::names::{Named, resolve};
+use crate::catalogue::{Canonical, Catalogue};
 use crate::cli::Measure;
-use crate::form::{Canonical, Catalogue, InstructionForm};
+use crate::form::InstructionForm;
 use crate::metadata::OpcodeId;
 use crate::pipeline::{Machine, Target, is_register_only};
 use crate::study::fault_of;

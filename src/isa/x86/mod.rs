@@ -414,7 +414,7 @@ mod tests {
     #[test]
     #[cfg(feature = "llvm")]
     fn computing_an_address_accesses_no_memory() {
-        use crate::form::{Canonical, list};
+        use crate::catalogue::{Canonical, list};
         let isa = X86::new(|_| true);
         let mut llvm = llvm();
         let mut set = llvm.instruction_set();
@@ -438,7 +438,7 @@ mod tests {
     #[test]
     #[cfg(feature = "llvm")]
     fn the_flags_of_every_form_are_known() {
-        use crate::form::{Canonical, list};
+        use crate::catalogue::{Canonical, list};
         let mut llvm = llvm();
         let set = llvm.instruction_set();
         let flags = set.register_by_name("EFLAGS").expect("x86 has flags");

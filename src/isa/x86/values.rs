@@ -11,8 +11,8 @@
 //! leave them to microcode.
 
 use super::registers::name_at;
-use crate::form::{InstructionForm, Site};
-use crate::isa::{OperandValues, Value};
+use crate::form::{InstructionForm, Site, Value};
+use crate::isa::OperandValues;
 use crate::metadata::InstructionSet;
 
 /// Classes of divisions of integers: their quotients.

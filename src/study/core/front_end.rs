@@ -1,7 +1,7 @@
 //! What the front end of a core takes.
 
+use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::kernel::ThroughputBody;
 use crate::units::Cycles;

@@ -12,9 +12,9 @@
 
 use super::Planner;
 use super::plans::{EdgePlan, SATURATION};
+use crate::catalogue::ResourceId;
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, ResourceId, Site};
-use crate::isa::EncodingGroup;
+use crate::form::{EncodingGroup, InstructionForm, Site};
 use crate::kernel::{Link, ThroughputBody};
 use crate::study::throughput::{Condition, bodies_of};
 use crate::units::Cycles;

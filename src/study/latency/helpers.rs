@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
 
 use super::Planner;
+use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
-use crate::form::{Catalogue, Edge, InstructionForm, MemoryAccess, ResourceId, Site};
-use crate::isa::{EncodingGroup, Part, Role};
+use crate::form::{Edge, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site};
 use crate::kernel::Link;
 use crate::metadata::{Instruction, OpcodeId};
 

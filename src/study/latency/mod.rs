@@ -20,9 +20,10 @@ pub use walk_timing::WalkTiming;
 use std::sync::{OnceLock, RwLock};
 
 use super::{Answers, Known, Question, Study};
+use crate::catalogue::Catalogue;
 use crate::database::{self, Update};
 use crate::experiment::Experiment;
-use crate::form::{Catalogue, InstructionForm, Site};
+use crate::form::{InstructionForm, Site};
 use crate::infer::Knowledge;
 use crate::kernel::{Chain, Link};
 use crate::maps::Map;

@@ -3,7 +3,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use crate::form::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::kernel::Chain;
 use crate::maps::Map;
 

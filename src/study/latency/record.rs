@@ -2,8 +2,9 @@
 
 use super::{Dependence, EdgeConclusion, EdgeValue};
 use crate::answer::{Circumstance, ValueStatus, WayBack};
+use crate::catalogue::Catalogue;
 use crate::database::{Independence, Latency, LatencyVariant, OperandLatency, Subject, Update};
-use crate::form::{Catalogue, InstructionForm, Site};
+use crate::form::{InstructionForm, Site};
 use crate::study::Missing;
 use crate::study::subject::{site, subject, way};
 use crate::units::Cycles;

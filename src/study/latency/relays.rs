@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 
 use super::Planner;
 use super::plans::{EdgePlan, Route};
+use crate::catalogue::ResourceId;
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, ResourceId};
+use crate::form::{EncodingGroup, InstructionForm};
 use crate::infer::{Handover, whole_cycles};
-use crate::isa::EncodingGroup;
 use crate::kernel::{Link, Relay};
 
 /// Links before and behind the edge: several numbers, since a front end delivers some of them in

@@ -7,10 +7,10 @@
 //! narrows the interval, while too long a distance lets the dependence show.
 
 use crate::answer::Circumstance;
+use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::{InstructionForm, Role};
 use crate::infer::{LOOP_CYCLES, Scatter, Timing};
-use crate::isa::Role;
 use crate::kernel::{Breaking, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
 use crate::study::Known;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::bodies::{Condition, bodies_of, companions_of, conditions};
 use crate::answer::{Cause, Circumstance};
+use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::form::{Catalogue, InstructionForm};
+use crate::form::InstructionForm;
 use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of_ports};
 use crate::infer::{Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};

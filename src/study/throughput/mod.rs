@@ -10,9 +10,9 @@ pub use bodies::{
 pub use conclusion::{ThroughputConclusion, ThroughputValue, VariantConclusion};
 
 use super::{Answers, Known, Question, Study};
+use crate::catalogue::Catalogue;
 use crate::database::{self, Update};
 use crate::experiment::Experiment;
-use crate::form::Catalogue;
 use crate::infer::Knowledge;
 use crate::metadata::OpcodeId;
 

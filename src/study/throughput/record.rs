@@ -2,8 +2,8 @@
 
 use super::{ThroughputConclusion, ThroughputValue};
 use crate::answer::ValueStatus;
+use crate::catalogue::Catalogue;
 use crate::database::{BrokenDependence, MeasuredBody, Throughput, ThroughputVariant, Update};
-use crate::form::Catalogue;
 use crate::infer::UnrollAnomaly;
 use crate::study::{Missing, subject};
 

@@ -5,8 +5,8 @@
 //! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
 
 use crate::codec::Codec;
-use crate::form::{InstructionForm, MemoryAccess, Operand, Placeholder};
-use crate::isa::{Availability, EncodingGroup, Isa};
+use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder};
+use crate::isa::{Availability, Isa};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
 };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::form::InstructionForm;
-use crate::isa::{Availability, EncodingGroup, Isa};
+use crate::form::{EncodingGroup, InstructionForm, Site};
+use crate::isa::{Availability, Isa};
 use crate::metadata::{ClassId, InstructionSet, OpcodeId, RegisterId, UnitId};
 
 /// Forms, registers and the ISA's knowledge, as planning and kernel building need them.
@@ -125,10 +125,10 @@ impl Catalogue {
 
     /// The resource that a site of a form is on.
     #[must_use]
-    pub fn resource_at(&self, form: &InstructionForm, site: super::Site) -> Option<ResourceId> {
+    pub fn resource_at(&self, form: &InstructionForm, site: Site) -> Option<ResourceId> {
         match site {
-            super::Site::Implicit(register) => Some(self.resource(register)),
-            super::Site::Operand(index) => {
+            Site::Implicit(register) => Some(self.resource(register)),
+            Site::Operand(index) => {
                 let first = *self.allocatable(form.class_of(index)?).first()?;
                 Some(self.resource(first))
             }

@@ -1,0 +1,20 @@
+//! What registers hold.
+
+use crate::metadata::RegisterId;
+
+/// What a register holds when a kernel starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Bits that are ordinary in every interpretation: no zero, one, denormal or NaN.
+    Ordinary,
+    /// The ordinary bits of another register: what a breaker copies from.
+    OrdinaryOf(RegisterId),
+    /// Nothing but zeros.
+    Zero,
+    /// This number; where a register holds more than 64 bits, all over it.
+    Number(u64),
+    /// The address of a writable, aligned region of at least a page.
+    DataAddress,
+    /// The thread pointer of the process, which must survive.
+    ThreadPointer,
+}
