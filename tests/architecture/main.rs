@@ -148,7 +148,7 @@ fn modules_name_only_what_the_table_allows() {
 #[test]
 fn the_table_is_in_the_order_of_the_pipeline() {
     expect_none(MAY_NAME.iter().enumerate().flat_map(|(row, (module, allowed))| {
-        allowed.iter().filter(move |name| !is_earlier(row, module, name)).map(move |name| {
+        allowed.iter().filter(move |name| !is_earlier(row, name)).map(move |name| {
             format!(
                 "MAY_NAME lets `{module}` name `{name}`, which is no earlier row: \
                  reorder the rows, or turn the dependence round"
@@ -251,7 +251,7 @@ fn may_name(module: &str, allowed: &[&str], path: &[String]) -> bool {
 }
 
 /// Whether a row may be allowed a name for where that one stands in the table.
-fn is_earlier(row: usize, module: &str, name: &str) -> bool {
+fn is_earlier(row: usize, name: &str) -> bool {
     let named = name.split("::").next().unwrap_or(name);
     name == "*" || MAY_NAME[..row].iter().any(|(earlier, _)| *earlier == named)
 }
