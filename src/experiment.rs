@@ -25,6 +25,13 @@ pub enum Experiment {
         /// Fillers in the body.
         fillers: u32,
     },
+    /// How fast do fillers of another length go through the front end?
+    LongFillers {
+        /// Fillers in the body.
+        fillers: u32,
+        /// How many bytes each is long.
+        bytes: u32,
+    },
     /// How long does a body of independent instances take?
     Throughput(ThroughputBody),
     /// How long does a chain take?
@@ -94,6 +101,10 @@ impl Experiment {
             Self::DispatchFloor { fillers } => Some(Content::SideBySide(Mixture {
                 turns: 1,
                 ingredients: vec![(Share::EACH, Ingredient::Fillers(*fillers))],
+            })),
+            &Self::LongFillers { fillers, bytes } => Some(Content::SideBySide(Mixture {
+                turns: fillers,
+                ingredients: vec![(Share::EACH, Ingredient::LongFiller { bytes })],
             })),
             Self::Throughput(body) => Some(body.content()),
             Self::Latency(chain) => Some(chain.content()),

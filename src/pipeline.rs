@@ -19,8 +19,8 @@ use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId};
 use crate::sample::Clock;
 use crate::study::core::{
-    NoUnit, UncoveredChains, UnitOfTime, floor_experiments, reference_experiments, unit_of_model,
-    unit_of_time,
+    NoUnit, UncoveredChains, UnitOfTime, floor_experiments, frequency, reference_experiments,
+    unit_of_model, unit_of_time,
 };
 use crate::study::{Study, executable, next_round, probes, register_probes};
 use crate::units::Hertz;
@@ -279,7 +279,7 @@ impl<'a> Run<'a> {
         let mut questions = reference_experiments(isa.references());
         questions.extend(floor_experiments(&all));
         self.answer("clock", &questions, &all, &timebase, &mut knowledge)?;
-        let frequency = core_frequency(&questions, &knowledge);
+        let frequency = frequency(&all, &knowledge);
         if let (Some(given), Some(seen)) = (given, frequency) {
             given.check(clock, seen)?;
         }
@@ -464,16 +464,6 @@ fn timebase(isa: &dyn Isa, clock: Clock, unit: UnitOfTime) -> Timebase {
         cycles_per_iteration: chain.instructions + unit.loop_cost.cycles(),
     };
     Timebase { clock, reference, loop_cost: unit.loop_cost }
-}
-
-fn core_frequency(questions: &[Experiment], knowledge: &Knowledge) -> Option<Hertz> {
-    let mut seen: Vec<f64> = questions
-        .iter()
-        .filter_map(|question| knowledge.timing(question)?.sample.frequency)
-        .map(Hertz::get)
-        .collect();
-    seen.sort_by(f64::total_cmp);
-    Hertz::new(*seen.get(seen.len() / 2)?).ok()
 }
 
 /// Whether a form touches registers only.

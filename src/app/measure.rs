@@ -51,7 +51,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
-    let selection = Selection::of(options, &target)?;
+    let selection = Selection::of(options, questions, &target)?;
     let tables = started.elapsed();
     let linker = Linker::find()?;
     let mut device = device(global, elsewhere, &target)?;
@@ -90,7 +90,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     if output.document().is_some() {
         // Standard output is for the document alone.
         without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
-    } else if selection.by_name {
+    } else if selection.by_name || found.core().is_some() {
         print(&selection, &found, &machine);
     }
     let written = timed(&mut times.writing, || {
@@ -127,7 +127,7 @@ fn stop_after(
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
-    let selection = Selection::of(options, &target)?;
+    let selection = Selection::of(options, questions, &target)?;
     let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
             let linker = Linker::find()?;

@@ -41,6 +41,7 @@ use nix::sys::signal::{SigSet, Signal};
 
 use crate::cli::{Arguments, Mode};
 use crate::device;
+use crate::study::core::QUESTION as CORE;
 use crate::study::latency::QUESTION as LATENCY;
 use crate::study::throughput::QUESTION as THROUGHPUT;
 
@@ -69,6 +70,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
         Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),
         Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
+        Mode::Core(options) => measure::run(&arguments.global, &options.measure(), &[&CORE]),
         Mode::Conclude(options) => measure::conclude(options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),

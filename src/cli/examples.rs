@@ -39,6 +39,11 @@ Examples:
   winic ALL --x87FP -o cpu.yaml            everything that this CPU has
   winic ALL --x87FP -o cpu.yaml --resume   the run above, going on where it was stopped";
 
+pub(super) const CORE: &str = "\
+Examples:
+  winic CORE                            clock, reference chains, instructions of 1 to 15 bytes
+  winic CORE -o cpu.yaml                the same, merged into cpu.yaml";
+
 pub(super) const CONCLUDE: &str = "\
 Examples:
   winic conclude cpu.evidence -o again.yaml     the database that the run came to

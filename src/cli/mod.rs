@@ -3,6 +3,7 @@
 mod compare;
 mod conclude;
 mod console;
+mod core;
 mod device;
 mod examples;
 mod generated;
@@ -13,6 +14,7 @@ mod measure;
 mod results;
 mod runner;
 
+pub use self::core::Core;
 pub use compare::Compare;
 pub use conclude::Conclude;
 pub use console::Console;
@@ -167,6 +169,9 @@ pub enum Mode {
     /// Measure throughput and latency in one run
     #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),
+    /// Measure the core itself: its clock and what its front end takes
+    #[command(name = "CORE", alias = "core", after_help = examples::CORE)]
+    Core(Core),
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),

@@ -10,13 +10,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_yaml::{Mapping, Value};
 
+use super::core::{CORE_KEYS, Core};
 use super::error::{DatabaseError, Malformed};
 use super::file;
 use super::merge;
 use super::named::named;
 use super::parse;
 use super::schema::{
-    Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
+    CORE, Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
     Measurements, Update,
 };
 use super::text;
@@ -102,6 +103,18 @@ impl Database {
         let all = merge::child(&mut self.top, MEASUREMENT, FILE_KEYS);
         let one = merge::child(all, question, &[]);
         merge::overlay(one, merge::mapping(measurement), MEASUREMENT_KEYS, MEASUREMENT_KEYS);
+    }
+
+    /// What it says of the core itself.
+    #[must_use]
+    pub fn core(&self) -> Option<Core> {
+        self.top.get(CORE).and_then(|core| typed(&named(core)))
+    }
+
+    /// Describes the core in place of what it said of it before.
+    pub fn describe_core(&mut self, core: &Core) {
+        let known = merge::child(&mut self.top, CORE, FILE_KEYS);
+        merge::overlay(known, merge::mapping(core), CORE_KEYS, CORE_KEYS);
     }
 
     /// How many instructions it has.

@@ -14,6 +14,9 @@
 //! measurement:
 //!   throughput: {cpu: Example CPU, frequency: 3.2, date: '2026-01-02', ...}
 //!   latency: {...}
+//! core:
+//!   frequency: 3.2
+//!   frontEnd: {simplest: 0.125, filler: 0.125, fillers: [...]}
 //! instructions:
 //! - llvmName: BTS16rr
 //!   name: bts
@@ -53,6 +56,7 @@
 //! anything is measured, and [`Destination::save`] replaces a file whole or not at all.
 
 mod bounded;
+mod core;
 mod depth;
 mod document;
 mod error;
@@ -70,6 +74,7 @@ mod text;
 mod version;
 mod written;
 
+pub use self::core::{ChainTime, Core, FillerTime, FrontEndTimes};
 pub use crate::answer::{
     Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,
 };

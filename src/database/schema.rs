@@ -16,6 +16,8 @@ use crate::form::NamedSite;
 pub const INSTRUCTIONS: &str = "instructions";
 /// The descriptions of the runs, in the file's mapping.
 pub const MEASUREMENT: &str = "measurement";
+/// The description of the core, in the file's mapping.
+pub const CORE: &str = "core";
 /// The opcode whose twin it is, in an instruction's mapping.
 pub const ALIAS: &str = "alias";
 /// The latencies by operand, in an instruction's mapping.
@@ -30,6 +32,7 @@ pub const FILE_KEYS: &[&str] = &[
     "source",
     "sourceCpu",
     MEASUREMENT,
+    CORE,
     INSTRUCTIONS,
 ];
 /// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
@@ -437,6 +440,7 @@ where
 mod tests {
     use super::*;
     use crate::answer::{EdgeLimit, LoopConflict};
+    use crate::database::core::{CORE_KEYS, ChainTime, Core, FillerTime, FrontEndTimes};
 
     /// The keys a value is written with, all of it being there.
     fn keys(part: impl Serialize) -> Vec<String> {
@@ -505,6 +509,7 @@ mod tests {
         let measurement =
             Measurement { conflicts: vec![LoopConflict::Barriers], ..Measurement::default() };
         assert_eq!(keys(measurement), MEASUREMENT_KEYS);
+        assert_eq!(keys(Core::default()), CORE_KEYS);
         let header = Header {
             source: Some(Source::Measured),
             source_cpu: Some("example".into()),
@@ -524,8 +529,7 @@ mod tests {
 
     #[test]
     fn the_published_schema_has_every_key_and_no_other() {
-        let mut measurements = vec!["latency", "throughput"];
-        measurements.sort_unstable();
+        let measurements = ["core", "latency", "throughput"];
         let sorted = |keys: Vec<String>| {
             let mut keys = keys;
             keys.sort();
@@ -536,6 +540,10 @@ mod tests {
             ("", known(FILE_KEYS)),
             ("/properties/measurement", known(&measurements)),
             ("/$defs/measurement", known(MEASUREMENT_KEYS)),
+            ("/$defs/core", known(CORE_KEYS)),
+            ("/$defs/chainTime", sorted(keys(ChainTime::default()))),
+            ("/$defs/frontEndTimes", sorted(keys(FrontEndTimes::default()))),
+            ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
             ("/$defs/instruction", known(ENTRY_KEYS)),
             ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
             ("/$defs/operand", sorted(keys(Operand::default()))),

@@ -227,6 +227,11 @@ pub trait Isa: Send + Sync {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
+    /// Fillers of all lengths that there are, the shortest first.
+    fn fillers(&self) -> Vec<Vec<u8>> {
+        vec![self.filler().to_vec()]
+    }
+
     /// LLVM name of a form without operands that all before it must have completed for, and behind
     /// which nothing is dispatched until it has completed itself, if the architecture has one.
     fn dispatch_barrier(&self) -> Option<&'static str> {

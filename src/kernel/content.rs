@@ -40,6 +40,11 @@ pub enum Ingredient {
     Breaker(Breaking),
     /// So many one-instruction fillers.
     Fillers(u32),
+    /// A filler of another length.
+    LongFiller {
+        /// How many bytes it is long.
+        bytes: u32,
+    },
 }
 
 /// How often an ingredient stands in a turn: so many times in so many turns, evenly spread.

@@ -70,6 +70,14 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// A filler of so many bytes.
+    pub fn pad_long(&mut self, bytes: u32) -> Result<(), KernelError> {
+        let mut fillers = self.catalogue.isa.fillers().into_iter();
+        let filler = fillers.find(|filler| filler.len() == bytes as usize);
+        self.body.push(Slot::LongFiller(filler.ok_or(KernelError::NoFiller(bytes))?));
+        Ok(())
+    }
+
     pub fn finish(mut self) -> Kernel {
         self.values.extend(self.control.restored_values());
         Kernel {

@@ -72,12 +72,13 @@ impl Mixture {
                         }
                         Ingredient::Breaker(_) => draft.push(breakers[breaker].clone()),
                         Ingredient::Fillers(count) => draft.pad(*count),
+                        Ingredient::LongFiller { bytes } => draft.pad_long(*bytes)?,
                     }
                 }
                 match ingredient {
                     Ingredient::Instance(_) => subject += 1,
                     Ingredient::Breaker(_) => breaker += 1,
-                    Ingredient::Fillers(_) => {}
+                    Ingredient::Fillers(_) | Ingredient::LongFiller { .. } => {}
                 }
                 if place == 0 {
                     draft.instances += times * ingredient.each();
@@ -125,7 +126,7 @@ impl Ingredient {
     fn each(&self) -> u32 {
         match self {
             Self::Fillers(count) => *count,
-            Self::Instance(_) | Self::Breaker(_) => 1,
+            Self::Instance(_) | Self::Breaker(_) | Self::LongFiller { .. } => 1,
         }
     }
 }

@@ -73,6 +73,8 @@ pub enum Slot {
     Instruction(Instruction),
     /// So many one-instruction fillers.
     Fillers(u32),
+    /// The bytes of a filler of another length.
+    LongFiller(Vec<u8>),
 }
 
 /// Bytes from [`Value::DataAddress`] on that kernels may use: the region of every template.
@@ -90,7 +92,7 @@ impl Kernel {
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().filter_map(|slot| match slot {
             Slot::Instruction(instruction) => Some(instruction),
-            Slot::Fillers(_) => None,
+            Slot::Fillers(_) | Slot::LongFiller(_) => None,
         })
     }
 }
@@ -101,6 +103,9 @@ pub enum KernelError {
     /// No form of that opcode can run here.
     #[error("opcode {} is not a form of this machine", .0.0)]
     NoForm(OpcodeId),
+    /// The architecture has no filler of that length.
+    #[error("no instruction of {0} bytes does nothing")]
+    NoFiller(u32),
     /// An operand has no register left.
     #[error("not enough registers for operand {operand} of {form}")]
     NoRegister {

@@ -83,6 +83,7 @@ fn as_bytes(
             Slot::Fillers(count) => {
                 bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
             }
+            Slot::LongFiller(filler) => bytes.extend(filler),
             Slot::Instruction(instruction) => bytes.extend(once(&mut known, instruction, || {
                 let encoded = codec.encode(&catalogue.set.encodable(instruction));
                 encoded.map_err(|reason| refused(instruction, catalogue, reason))
@@ -106,6 +107,7 @@ fn as_lines(
             Slot::Fillers(count) => {
                 writeln!(body, "        .rept {count}\n        {filler}\n        .endr")
             }
+            Slot::LongFiller(filler) => writeln!(body, "        {}", data(filler)),
             Slot::Instruction(instruction) => {
                 let line = once(&mut known, instruction, || {
                     let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);

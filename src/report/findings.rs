@@ -3,11 +3,41 @@
 use std::fmt::Write as _;
 
 use crate::database::{
-    Database, Independence, Latency, LoopConflict, OperandLatency, Subject, Throughput, ValueStatus,
+    ChainTime, Core, Database, Independence, Latency, LoopConflict, OperandLatency, Subject,
+    Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
 
-/// The whole report of a database: throughputs, latencies, and which loops contradict each other.
+/// A line for each figure of the core.
+pub fn core_lines(core: &Core) -> Vec<String> {
+    // Shares of a cycle that two digits do not tell apart: a tenth and a twelfth.
+    let cycles = |cycles: Option<f64>| cycles.map(|it| format!("{it:.3}"));
+    let frequency = core.frequency.map(|gigahertz| format!("{gigahertz:.3} GHz"));
+    let named = [
+        ("frequency", frequency),
+        ("simplest instruction", cycles(core.front_end.simplest)),
+        ("filler", cycles(core.front_end.filler)),
+        ("loop", core.loop_cycles.map(|cycles| format!("{cycles} cycles beside a chain"))),
+    ];
+    let named = named.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?)));
+    let chains =
+        core.reference_chains.iter().filter_map(|ChainTime { chain, cycles: it, .. }| {
+            Some(format!("link of {chain}: {}", cycles(*it)?))
+        });
+    let fillers = core.front_end.fillers.iter().filter_map(|filler| {
+        Some(format!("filler of {} bytes: {}", filler.bytes, cycles(filler.cycles)?))
+    });
+    named.chain(chains).chain(fillers).collect()
+}
+
+/// A paragraph for the core.
+#[must_use]
+pub fn of_core(core: &Core) -> String {
+    let lines = core_lines(core).into_iter().map(|line| format!("    {line}\n"));
+    std::iter::once("---core----\n".to_owned()).chain(lines).collect()
+}
+
+/// The whole report of a database: the core, throughputs, latencies, and which loops contradict each other.
 #[must_use]
 pub fn of(database: &Database) -> String {
     let entries: Vec<_> = database.entries().collect();
@@ -20,7 +50,8 @@ pub fn of(database: &Database) -> String {
         .filter(|entry| !entry.latency.operands.is_empty())
         .map(|entry| (&entry.subject, &entry.latency));
     let conflicts = database.measurements().latency.map(|run| run.conflicts);
-    of_throughputs(throughputs) + &of_latencies(latencies, &conflicts.unwrap_or_default())
+    let core = database.core().as_ref().map(of_core).unwrap_or_default();
+    core + &of_throughputs(throughputs) + &of_latencies(latencies, &conflicts.unwrap_or_default())
 }
 
 /// A paragraph for each throughput.

@@ -16,7 +16,7 @@ pub use survey::{executable, fault_of, missing_registers, probes, register_probe
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
-use crate::database::{Subject, Update};
+use crate::database::{Core, Subject, Update};
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
 use crate::maps::Set;
@@ -41,6 +41,8 @@ pub struct Answers {
     /// What a database says of each form, in order. Of what the run did not come to ask for it says
     /// nothing.
     pub updates: Vec<Update>,
+    /// What it says of the core itself.
+    pub core: Option<Core>,
     /// Which loops contradict each other.
     pub conflicts: Vec<LoopConflict>,
 }
@@ -53,6 +55,8 @@ pub struct Question {
     pub key: &'static str,
     /// What it counts: the subject of "have a throughput".
     pub counted: &'static str,
+    /// Whether it is about forms, and not about the machine as a whole.
+    pub is_of_forms: bool,
     /// Asks it about forms of a machine.
     pub ask: for<'a> fn(&'a Catalogue, &'a [OpcodeId]) -> Box<dyn Study + 'a>,
     /// What a database says of a form that does not execute.
@@ -60,7 +64,7 @@ pub struct Question {
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 2] = [&throughput::QUESTION, &latency::QUESTION];
+pub static QUESTIONS: [&Question; 3] = [&throughput::QUESTION, &latency::QUESTION, &core::QUESTION];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them
 /// can be answered.

@@ -6,7 +6,7 @@ use super::{Questions, command};
 use crate::answer::{Cause, ValueStatus};
 use crate::catalogue::Catalogue;
 use crate::database::{
-    Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
+    Core, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
@@ -74,6 +74,9 @@ impl Found {
             let measurement = Measurement { conflicts, ..self.measurement.clone() };
             database.describe(question.key, &measurement);
         }
+        if let Some(core) = self.core() {
+            database.describe_core(core);
+        }
         let mut stay = 0;
         let found = self.findings.iter().flat_map(|findings| &findings.answers.updates);
         for update in found.chain(&self.faulted).filter_map(Update::asked) {
@@ -81,6 +84,11 @@ impl Found {
             database.merge(&update);
         }
         stay
+    }
+
+    /// What is said of the core itself.
+    pub fn core(&self) -> Option<&Core> {
+        self.findings.iter().find_map(|findings| findings.answers.core.as_ref())
     }
 
     /// The answers to each question.
@@ -132,11 +140,14 @@ impl Findings {
             self.throughputs().map(|(subject, it)| report::throughput_line(subject, it));
         let latencies =
             self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
-        throughputs.chain(latencies).collect()
+        let core = self.answers.core.iter().flat_map(report::core_lines);
+        core.chain(throughputs).chain(latencies).collect()
     }
 
     fn report(&self) -> String {
-        report::of_throughputs(self.throughputs())
+        let core = self.answers.core.as_ref().map(report::of_core);
+        core.unwrap_or_default()
+            + &report::of_throughputs(self.throughputs())
             + &report::of_latencies(self.latencies(), &self.answers.conflicts)
     }
 }

@@ -56,7 +56,7 @@ impl Output {
     ) -> Result<Self, Failure> {
         let by_name = !options.instructions.is_empty();
         let has_kernels = by_name && !options.no_asm;
-        let claims = !by_name;
+        let claims = !by_name && questions.iter().any(|question| question.is_of_forms);
         let output = Self::open(&options.results, global.times.as_deref(), questions, claims)?;
         let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
         let evidence = output.database().filter(|_| !options.no_evidence).map(evidence::beside);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::Questions;
 use crate::app::Failure;
 use crate::app::names::{Named, resolve};
 use crate::catalogue::{Canonical, Catalogue};
@@ -27,12 +28,24 @@ pub(in crate::app) struct Selection {
 }
 
 impl Selection {
-    pub fn of(options: &Measure, target: &Target) -> Result<Self, Failure> {
-        if options.instructions.is_empty() {
+    /// What questions are about: of those about the core itself the forms that show its front end.
+    pub fn of(options: &Measure, questions: &Questions, target: &Target) -> Result<Self, Failure> {
+        if questions.iter().all(|question| !question.is_of_forms) {
+            Ok(Self::none(target))
+        } else if options.instructions.is_empty() {
             Self::all(options, target)
         } else {
             Self::by_name(options, target)
         }
+    }
+
+    fn none(target: &Target) -> Self {
+        let simplest = target.isa.simplest_forms();
+        let aliases = HashSet::new();
+        let is_simplest = |form: &&InstructionForm| simplest.contains(&form.name.as_str());
+        let surveyed = target.forms(&aliases).filter(is_simplest).cloned().collect();
+        let (asked, requests, excluded) = (Vec::new(), Vec::new(), Vec::new());
+        Self { by_name: false, asked, surveyed, requests, excluded }
     }
 
     fn all(options: &Measure, target: &Target) -> Result<Self, Failure> {

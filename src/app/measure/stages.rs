@@ -113,7 +113,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let walk = way(&links_of, catalogue);
             format!("relay\t{walk}\t{links} links before and behind")
         }
-        Experiment::Probe(_) | Experiment::Reference { .. } | Experiment::DispatchFloor { .. } => {
+        Experiment::Probe(_)
+        | Experiment::Reference { .. }
+        | Experiment::DispatchFloor { .. }
+        | Experiment::LongFillers { .. } => {
             format!("{experiment:?}")
         }
     }

@@ -21,6 +21,9 @@ pub(super) fn print(found: &Found, frequency: Option<Hertz>, wall: Duration, fil
 }
 
 fn print_tally(question: &Question, answers: &Answers) {
+    if !question.is_of_forms {
+        return;
+    }
     let tally = Tally::of(answers);
     let what = question.counted;
     remark!(

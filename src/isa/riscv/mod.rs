@@ -288,6 +288,11 @@ impl Isa for RiscV {
         &[0x13, 0, 0, 0]
     }
 
+    /// `c.nop`, where the CPU has compressed instructions, and the ordinary one.
+    fn fillers(&self) -> Vec<Vec<u8>> {
+        vec![vec![0x01, 0], self.filler().to_vec()]
+    }
+
     fn encoding_group(
         &self,
         _set: &InstructionSet,

@@ -303,6 +303,14 @@ impl Isa for X86 {
         &[0x90]
     }
 
+    /// The sequences that Intel's manual recommends (SDM volume 2, `NOP`), and the longest of them
+    /// with more prefixes, up to the fifteen bytes that an instruction may have.
+    fn fillers(&self) -> Vec<Vec<u8>> {
+        let prefixed = |count| [vec![OPERAND_SIZE; count], LONG_NOP.to_vec()].concat();
+        let recommended = RECOMMENDED_NOPS.iter().map(|nop| nop.to_vec());
+        recommended.chain((1..=LONGEST - LONG_NOP.len()).map(prefixed)).collect()
+    }
+
     /// Intel: SDM volume 2, `LFENCE`; AMD: where the system has set `LFENCE_DISPATCH`, as Linux does.
     fn dispatch_barrier(&self) -> Option<&'static str> {
         Some("LFENCE")
@@ -397,6 +405,23 @@ impl Isa for X86 {
     }
 }
 
+/// The prefix that makes operands 16 bits wide.
+const OPERAND_SIZE: u8 = 0x66;
+/// Bytes of the longest instruction.
+const LONGEST: usize = 15;
+/// `NOP DWORD ptr [RAX + RAX*1 + 0]` with a displacement of 32 bits.
+const LONG_NOP: [u8; 8] = [0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0];
+const RECOMMENDED_NOPS: [&[u8]; 8] = [
+    &[0x90],
+    &[OPERAND_SIZE, 0x90],
+    &[0x0f, 0x1f, 0],
+    &[0x0f, 0x1f, 0x40, 0],
+    &[0x0f, 0x1f, 0x44, 0, 0],
+    &[OPERAND_SIZE, 0x0f, 0x1f, 0x44, 0, 0],
+    &[0x0f, 0x1f, 0x80, 0, 0, 0, 0],
+    &LONG_NOP,
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -457,6 +482,21 @@ mod tests {
                 form.name,
                 form.mnemonic
             );
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "llvm")]
+    fn fillers_of_every_length_are_one_instruction_that_does_nothing() {
+        use crate::codec::Codec as _;
+        let mut llvm = llvm();
+        let set = llvm.instruction_set();
+        for (length, filler) in (1..).zip(X86::new(|_| false).fillers()) {
+            assert_eq!(filler.len(), length);
+            let (decoded, taken) = llvm.decode(&filler).expect("an instruction");
+            let name = &set.opcode(decoded.opcode).name;
+            assert!(name.starts_with("NOOP") || name.starts_with("XCHG"), "{name}");
+            assert_eq!(taken, length, "{name}");
         }
     }
 

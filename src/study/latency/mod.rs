@@ -37,6 +37,7 @@ pub static QUESTION: Question = Question {
     mode: "LAT",
     key: "latency",
     counted: "edges have a latency",
+    is_of_forms: true,
     ask: |catalogue, subjects| Box::new(Latency::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
@@ -86,7 +87,7 @@ impl Study for Latency<'_> {
 
     fn conclude(&self, knowledge: &Knowledge) -> Answers {
         let LatencyConclusions { edges, conflicts } = self.conclusions(knowledge);
-        Answers { updates: record::of(&edges, self.catalogue), conflicts }
+        Answers { updates: record::of(&edges, self.catalogue), conflicts, ..Answers::default() }
     }
 
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {

@@ -21,6 +21,7 @@ pub static QUESTION: Question = Question {
     mode: "TP",
     key: "throughput",
     counted: "forms have a throughput",
+    is_of_forms: true,
     ask: |catalogue, subjects| Box::new(Throughput::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);

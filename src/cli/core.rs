@@ -1,0 +1,37 @@
+//! What is asked of the core itself.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Measure, Results};
+
+/// Options of `CORE`.
+#[derive(Debug, Clone, Args)]
+pub struct Core {
+    /// Where values go.
+    #[command(flatten)]
+    pub results: Results,
+    /// Keep nothing of what the values were concluded from
+    #[arg(long = "noEvidence")]
+    pub no_evidence: bool,
+}
+
+impl Core {
+    /// The same as options of a mode that measures forms, of which there are none.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        Measure {
+            instructions: Vec::new(),
+            min_opcode: None,
+            max_opcode: None,
+            results: self.results.clone(),
+            no_evidence: self.no_evidence,
+            asm: PathBuf::new(),
+            no_asm: true,
+            resume: false,
+            stop_after: None,
+            x87: false,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What a file says of the core itself.
+
+use serde::{Deserialize, Serialize};
+
+use super::number;
+use super::schema::list_or_null;
+use super::text;
+
+/// Keys of a [`Core`] in their order.
+pub const CORE_KEYS: &[&str] = &["frequency", "referenceChains", "frontEnd", "loopCycles"];
+
+/// The core, as every value of the file presupposes it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Core {
+    /// The clock, in GHz, while the reference chains ran.
+    #[serde(with = "number")]
+    pub frequency: Option<f64>,
+    /// The chains that say what a cycle is.
+    #[serde(deserialize_with = "list_or_null")]
+    pub reference_chains: Vec<ChainTime>,
+    /// What the front end takes.
+    pub front_end: FrontEndTimes,
+    /// Cycles that an iteration of a loop takes besides the chain in it: 0 where the loop's own
+    /// instructions run beside it.
+    pub loop_cycles: Option<u32>,
+}
+
+/// What a link of a known chain takes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ChainTime {
+    /// The symbol of its function in the template.
+    #[serde(deserialize_with = "text::required")]
+    pub chain: String,
+    /// Cycles of a link.
+    #[serde(default, with = "number")]
+    pub cycles: Option<f64>,
+    /// How far off that may be.
+    #[serde(default, with = "number")]
+    pub uncertainty: Option<f64>,
+}
+
+/// Cycles that the front end takes for an instruction, if nothing else holds it up.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FrontEndTimes {
+    /// For the simplest instruction: no form is faster.
+    #[serde(with = "number")]
+    pub simplest: Option<f64>,
+    /// For an instruction that does nothing, as kernels are padded with it.
+    #[serde(with = "number")]
+    pub filler: Option<f64>,
+    /// The same by the bytes that it is long.
+    #[serde(deserialize_with = "list_or_null")]
+    pub fillers: Vec<FillerTime>,
+}
+
+/// What an instruction that does nothing takes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct FillerTime {
+    /// How many bytes it is long.
+    #[serde(default)]
+    pub bytes: u32,
+    /// Cycles of one.
+    #[serde(default, with = "number")]
+    pub cycles: Option<f64>,
+    /// How far off that may be.
+    #[serde(default, with = "number")]
+    pub uncertainty: Option<f64>,
+}
