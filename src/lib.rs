@@ -67,6 +67,8 @@ pub mod answer;
 #[cfg(feature = "llvm")]
 pub mod app;
 pub mod artifact;
+// (The linker gets files without names, which only Linux has.)
+#[cfg(target_os = "linux")]
 pub mod assemble;
 pub mod catalogue;
 #[cfg(feature = "llvm")]
@@ -84,6 +86,7 @@ pub mod infer;
 pub mod isa;
 pub mod journal;
 pub mod kernel;
+#[cfg(target_os = "linux")]
 pub mod laboratory;
 #[cfg(feature = "llvm")]
 pub mod llvm;
