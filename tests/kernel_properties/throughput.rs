@@ -200,5 +200,6 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
         KernelError::NoBarrier => "no barrier",
+        KernelError::NoFiller(_) => "no filler",
     }
 }
