@@ -23,7 +23,7 @@ use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::report::compare::{Comparison, Figure, OneSided, Question, Row, Side, Verdict};
+use crate::report::compare::{Comparison, Figure, Measurand, OneSided, Row, Side, Verdict};
 use crate::study::site as site_name;
 use crate::units::{Cycles, Interval};
 
@@ -97,21 +97,21 @@ fn with_model(
     for entry in measured.entries() {
         tables.look_up(&entry)?;
         let model = tables.model(&entry);
-        for (question, figure) in answers(&entry) {
+        for (measurand, figure) in answers(&entry) {
             let answer = model
                 .as_ref()
                 .map_err(|&reason| reason)
-                .and_then(|model| model.answer(&question, &entry));
-            out.add(&entry, question, figure, answer);
+                .and_then(|model| model.answer(&measurand, &entry));
+            out.add(&entry, measurand, figure, answer);
             if let Ok(model) = &model {
                 out.annotate(&entry, model);
             }
         }
         if let Ok(model) = &model {
-            let asked_in_vain = failures(&entry).filter_map(|(question, reason)| {
-                let figure = model.answer(&question, &entry).ok()?;
+            let asked_in_vain = failures(&entry).filter_map(|(measurand, reason)| {
+                let figure = model.answer(&measurand, &entry).ok()?;
                 let form = entry.subject.llvm_name.clone();
-                Some(OneSided { form, question, side: Side::Reference, figure, reason })
+                Some(OneSided { form, measurand, side: Side::Reference, figure, reason })
             });
             out.one_sided.extend(asked_in_vain);
         }
@@ -225,7 +225,7 @@ impl Comparison {
             && row.form == entry.subject.llvm_name
         {
             row.class = Some(model.row.class);
-            row.ends = model.ends(&row.question);
+            row.ends = model.ends(&row.measurand);
             row.note = model.note(entry, row);
         }
     }
@@ -239,23 +239,23 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    fn answer(&self, question: &Question, entry: &Entry) -> Result<Figure, &'static str> {
-        let interval = match question {
-            Question::Throughput => Interval::exact(Cycles(self.row.throughput)),
-            Question::Latency { .. } => self.latency(question, entry)?,
+    fn answer(&self, measurand: &Measurand, entry: &Entry) -> Result<Figure, &'static str> {
+        let interval = match measurand {
+            Measurand::Throughput => Interval::exact(Cycles(self.row.throughput)),
+            Measurand::Latency { .. } => self.latency(measurand, entry)?,
         };
         Ok(Figure::any_of(interval))
     }
 
     /// A write's latency, less what the read comes early for what writes its operand: that is the
     /// last helper, where there are any, else the form itself.
-    fn latency(&self, question: &Question, entry: &Entry) -> Result<Interval, &'static str> {
-        let edge = self.edge(question).ok_or("no such edge of the form")?;
+    fn latency(&self, measurand: &Measurand, entry: &Entry) -> Result<Interval, &'static str> {
+        let edge = self.edge(measurand).ok_or("no such edge of the form")?;
         let write = access(&self.row.writes, edge.target)
             .ok_or("the model does not know that it is written")?;
         let read = access(&self.row.reads, edge.source)
             .ok_or("the model does not know that it is read")?;
-        let known = entry.latency.operands.iter().filter(|known| is_about(known, question));
+        let known = entry.latency.operands.iter().filter(|known| is_about(known, measurand));
         if !known.flat_map(|known| &known.helpers).all(|walk| self.leads_back(edge, walk)) {
             return Err("the model does not know what leads its result back");
         }
@@ -268,7 +268,7 @@ impl Model<'_> {
             .latency
             .operands
             .iter()
-            .filter(|known| is_about(known, question))
+            .filter(|known| is_about(known, measurand))
             .flat_map(last_helpers)
             .filter_map(|name| self.writer_of(edge.source, name))
             .collect();
@@ -302,16 +302,16 @@ impl Model<'_> {
         catalogue.resource_at(self.form, edge.source).is_some_and(|end| reached.contains(&end))
     }
 
-    fn edge(&self, question: &Question) -> Option<Edge> {
-        let Question::Latency { source, target } = question else { return None };
+    fn edge(&self, measurand: &Measurand) -> Option<Edge> {
+        let Measurand::Latency { source, target } = measurand else { return None };
         self.form
             .edges()
             .find(|edge| self.name(edge.source) == *source && self.name(edge.target) == *target)
     }
 
     /// The resources between which an edge leads, by name, if they differ.
-    fn ends(&self, question: &Question) -> Option<(String, String)> {
-        let edge = self.edge(question)?;
+    fn ends(&self, measurand: &Measurand) -> Option<(String, String)> {
+        let edge = self.edge(measurand)?;
         let catalogue = &self.tables.catalogue;
         let resource = |site| catalogue.resource_at(self.form, site);
         let (from, to) = (resource(edge.source)?, resource(edge.target)?);
@@ -335,15 +335,15 @@ impl Model<'_> {
 
     /// The first of what may explain a difference, most telling first.
     fn note(&self, entry: &Entry, row: &Row) -> String {
-        let is_broken = |question: &Question| match question {
-            Question::Throughput => !entry.throughput.broken_by.is_empty(),
-            Question::Latency { .. } => false,
+        let is_broken = |measurand: &Measurand| match measurand {
+            Measurand::Throughput => !entry.throughput.broken_by.is_empty(),
+            Measurand::Latency { .. } => false,
         };
         let notes = [
             (self.row.breaks_dependences, "an idiom whose result does not depend on its operands"),
             (self.row.micro_ops == 0, "no micro-operations: eliminated"),
             (
-                self.is_barrier(&row.question),
+                self.is_barrier(&row.measurand),
                 "a barrier, at which memory accesses wait for each other",
             ),
             (
@@ -355,14 +355,14 @@ impl Model<'_> {
                 "what it passes on unnamed takes longer, and crosses the chain",
             ),
             (self.row.variant, "its class depends on its operands"),
-            (self.is_early(&row.question), "the latency depends on what writes the operand"),
-            (is_broken(&row.question), "measured with instructions that break a dependence"),
+            (self.is_early(&row.measurand), "the latency depends on what writes the operand"),
+            (is_broken(&row.measurand), "measured with instructions that break a dependence"),
             (
-                self.is_finer(&row.question),
+                self.is_finer(&row.measurand),
                 "the model does not tell parts of the register apart, of which the loop writes some",
             ),
-            (self.is_crossed(&row.question), "another dependence of its own crosses the chain"),
-            (self.is_chained(&row.question), "its instances depend on each other"),
+            (self.is_crossed(&row.measurand), "another dependence of its own crosses the chain"),
+            (self.is_chained(&row.measurand), "its instances depend on each other"),
             (
                 self.is_held_up(entry, row),
                 "a link of its chain holds units for as long as it takes: the next one waits",
@@ -373,14 +373,14 @@ impl Model<'_> {
     }
 
     /// Whether its instances wait for each other as accesses to memory.
-    fn is_barrier(&self, question: &Question) -> bool {
-        *question == Question::Throughput && self.row.barrier
+    fn is_barrier(&self, measurand: &Measurand) -> bool {
+        *measurand == Measurand::Throughput && self.row.barrier
     }
 
     /// Whether what was measured is what its units take if it needs all of them free at once.
     fn is_crowded(&self, row: &Row) -> bool {
         let reference = Figure::any_of(Interval::exact(Cycles(self.row.units_at_once)));
-        row.question == Question::Throughput
+        row.measurand == Measurand::Throughput
             && self.row.units_at_once > self.row.throughput
             && Row { reference, ..row.clone() }.verdict() != Verdict::Differs
     }
@@ -391,7 +391,7 @@ impl Model<'_> {
         let holds = |model: &ModelRow| {
             model.writes.iter().any(|write| f64::from(write.latency()) <= model.throughput)
         };
-        let edges = entry.latency.operands.iter().filter(|edge| is_about(edge, &row.question));
+        let edges = entry.latency.operands.iter().filter(|edge| is_about(edge, &row.measurand));
         let helpers: Vec<&ModelRow> = edges
             .flat_map(helpers)
             .filter_map(|name| self.tables.row(self.tables.catalogue.form_by_name(name)?))
@@ -403,7 +403,7 @@ impl Model<'_> {
     /// comes sooner after the one before, and a core that issues in order waits for what breaks
     /// that, too.
     fn is_overtaken(&self, row: &Row) -> bool {
-        let Some(edge) = self.edge(&row.question) else { return false };
+        let Some(edge) = self.edge(&row.measurand) else { return false };
         self.form.implicit_defs.iter().any(|&register| {
             let site = Site::Implicit(register);
             let passed = access(&self.row.writes, site).zip(access(&self.row.reads, site));
@@ -417,8 +417,8 @@ impl Model<'_> {
 
     /// Whether it passes something on unnamed besides what a chain through the edge does: that
     /// is cut by instructions which use units, too.
-    fn is_crossed(&self, question: &Question) -> bool {
-        let Question::Latency { source, target } = question else { return false };
+    fn is_crossed(&self, measurand: &Measurand) -> bool {
+        let Measurand::Latency { source, target } = measurand else { return false };
         self.form.implicit_uses.iter().any(|&register| {
             let name = self.name(Site::Implicit(register));
             self.form.implicit_defs.contains(&register) && !(name == *source && name == *target)
@@ -426,8 +426,8 @@ impl Model<'_> {
     }
 
     /// Whether the chain is carried by a register of which the ISA knows finer parts than LLVM.
-    fn is_finer(&self, question: &Question) -> bool {
-        let Question::Latency { source, target } = question else { return false };
+    fn is_finer(&self, measurand: &Measurand) -> bool {
+        let Measurand::Latency { source, target } = measurand else { return false };
         let (set, form) = (&self.tables.catalogue.set, self.form);
         let is_fine = |register| {
             let parts =
@@ -442,7 +442,7 @@ impl Model<'_> {
 
     /// Whether the model lets every instance wait for the one before, through an operand that is
     /// read and written or through a register that is implied.
-    fn is_chained(&self, question: &Question) -> bool {
+    fn is_chained(&self, measurand: &Measurand) -> bool {
         let is_passed_on = |write: &ModelAccess| match write.place {
             Place::Operand(index) => self.form.operands.iter().any(|o| o.tied_to == Some(index)),
             Place::Implied(register) => self.row.reads.iter().any(|read| match read.place {
@@ -450,12 +450,12 @@ impl Model<'_> {
                 Place::Operand(_) => false,
             }),
         };
-        *question == Question::Throughput && self.row.writes.iter().any(is_passed_on)
+        *measurand == Measurand::Throughput && self.row.writes.iter().any(is_passed_on)
     }
 
     /// Whether a read comes early for some writes and not for others.
-    fn is_early(&self, question: &Question) -> bool {
-        let Question::Latency { source, .. } = question else { return false };
+    fn is_early(&self, measurand: &Measurand) -> bool {
+        let Measurand::Latency { source, .. } = measurand else { return false };
         let read = self.row.reads.iter().find(|read| {
             let sites = self.form.uses();
             sites.into_iter().any(|site| is_at(read, site) && self.name(site) == *source)
@@ -468,8 +468,8 @@ impl Model<'_> {
     }
 }
 
-fn is_about(edge: &OperandLatency, question: &Question) -> bool {
-    let Question::Latency { source, target } = question else { return false };
+fn is_about(edge: &OperandLatency, measurand: &Measurand) -> bool {
+    let Measurand::Latency { source, target } = measurand else { return false };
     edge.source == *source && edge.target == *target
 }
 

@@ -1,7 +1,7 @@
 //! Two sets of figures side by side: a measured database against a scheduling model, or against
 //! another database.
 //!
-//! Givens: for each form and question (throughput; latency from an operand to another) a figure
+//! Givens: for each form and measurand (throughput; latency from an operand to another) a figure
 //! on either side, as an interval with an error. Two figures differ when the intervals, widened
 //! by the errors, do not meet; agree when both say the same; and are undecided when one of them
 //! holds the other and more besides ([`Verdict`]). What differs is sorted by how far the intervals
@@ -24,7 +24,7 @@ use crate::units::{Cycles, Interval};
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Question {
+pub enum Measurand {
     /// From one operand or register to another, as databases name them.
     Latency {
         /// What is read.
@@ -36,13 +36,13 @@ pub enum Question {
     Throughput,
 }
 
-/// One form's answer to one question, on both sides.
+/// One form's answer to one measurand, on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// LLVM's name of the form.
     pub form: String,
     /// What is compared.
-    pub question: Question,
+    pub measurand: Measurand,
     /// What was measured.
     pub measured: Figure,
     /// What it is held against.
@@ -66,13 +66,13 @@ pub enum Side {
     Reference,
 }
 
-/// A question that only one side answers.
+/// A measurand that only one side answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OneSided {
     /// LLVM's name of the form.
     pub form: String,
     /// What was asked.
-    pub question: Question,
+    pub measurand: Measurand,
     /// The side that answers.
     pub side: Side,
     /// Its answer.
@@ -121,9 +121,9 @@ impl Row {
     }
 
     fn tolerance(&self) -> Cycles {
-        let least = match self.question {
-            Question::Latency { .. } => Cycles(LATENCY_TOLERANCE),
-            Question::Throughput => {
+        let least = match self.measurand {
+            Measurand::Latency { .. } => Cycles(LATENCY_TOLERANCE),
+            Measurand::Throughput => {
                 Cycles(THROUGHPUT_TOLERANCE * self.reference.largest_finite().0)
             }
         };
@@ -194,7 +194,7 @@ impl Comparison {
     pub fn differences(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.with_verdict(Verdict::Differs).collect();
         rows.sort_by(|a, b| {
-            let by_name = || (&a.form, &a.question).cmp(&(&b.form, &b.question));
+            let by_name = || (&a.form, &a.measurand).cmp(&(&b.form, &b.measurand));
             b.gap().0.total_cmp(&a.gap().0).then_with(by_name)
         });
         rows
@@ -211,7 +211,7 @@ impl Comparison {
         let mut text = format!("measured: {measured}\nreference: {reference}\n\n");
         text.push_str(&self.groups_text());
         for (name, is_of) in KINDS {
-            let rows: Vec<&Row> = self.rows.iter().filter(|row| is_of(&row.question)).collect();
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| is_of(&row.measurand)).collect();
             if !rows.is_empty() {
                 text.push_str(&shares_text(name, &rows));
             }
@@ -253,7 +253,7 @@ impl Comparison {
             let _ = writeln!(
                 text,
                 "{}: measured {}, reference {}{note}: {} form{}{class}: {named}{more}",
-                alike.question.describe(),
+                alike.measurand.describe(),
                 alike.measured,
                 alike.reference,
                 forms.len(),
@@ -270,17 +270,17 @@ impl Comparison {
 /// Forms that are named in a line; the table for machines has them all.
 const EXAMPLES: usize = 6;
 
-type IsOf = fn(&Question) -> bool;
+type IsOf = fn(&Measurand) -> bool;
 
 const KINDS: [(&str, IsOf); 2] = [
-    ("latencies", |question| matches!(question, Question::Latency { .. })),
-    ("throughputs", |question| matches!(question, Question::Throughput)),
+    ("latencies", |measurand| matches!(measurand, Measurand::Latency { .. })),
+    ("throughputs", |measurand| matches!(measurand, Measurand::Throughput)),
 ];
 
 /// What rows must have in common to stand on one line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Alike<'a> {
-    question: &'a Question,
+    measurand: &'a Measurand,
     class: Option<u32>,
     note: &'a str,
     measured: String,
@@ -290,7 +290,7 @@ struct Alike<'a> {
 impl<'a> Alike<'a> {
     fn of(row: &'a Row) -> Self {
         Self {
-            question: &row.question,
+            measurand: &row.measurand,
             class: row.class,
             note: &row.note,
             measured: in_words(row.measured.interval),
@@ -299,7 +299,7 @@ impl<'a> Alike<'a> {
     }
 }
 
-impl Question {
+impl Measurand {
     fn kind(&self) -> &'static str {
         match self {
             Self::Latency { .. } => "latency",
@@ -387,10 +387,10 @@ mod tests {
         Figure::one_of(Interval::new(Cycles(lower), Cycles(upper)), Cycles(0.0))
     }
 
-    fn row(form: &str, question: Question, measured: Figure, reference: f64) -> Row {
+    fn row(form: &str, measurand: Measurand, measured: Figure, reference: f64) -> Row {
         Row {
             form: form.to_owned(),
-            question,
+            measurand,
             measured,
             reference: figure(reference, reference),
             class: Some(7),
@@ -400,18 +400,18 @@ mod tests {
         }
     }
 
-    fn edge() -> Question {
-        Question::Latency { source: "1".to_owned(), target: "0".to_owned() }
+    fn edge() -> Measurand {
+        Measurand::Latency { source: "1".to_owned(), target: "0".to_owned() }
     }
 
     #[test]
     fn figures_agree_when_they_say_the_same() {
         let verdict =
-            |question, measured, reference| row("A", question, measured, reference).verdict();
+            |measurand, measured, reference| row("A", measurand, measured, reference).verdict();
         assert_eq!(verdict(edge(), figure(3.0, 3.0), 3.0), Verdict::Agrees);
         assert_eq!(row("A", edge(), figure(1.0, 2.0), 3.0).gap(), Cycles(1.0));
         assert_eq!(row("A", edge(), figure(5.0, 6.0), 3.0).gap(), Cycles(2.0));
-        let throughput = |measured, reference| verdict(Question::Throughput, measured, reference);
+        let throughput = |measured, reference| verdict(Measurand::Throughput, measured, reference);
         assert_eq!(throughput(figure(0.5, 0.51), 0.5), Verdict::Agrees);
         assert_eq!(throughput(figure(0.25, 0.25), 0.33), Verdict::Differs);
         let unsure = Figure { error: Cycles(0.4), ..figure(2.7, 2.7) };
@@ -425,8 +425,8 @@ mod tests {
             assert_eq!(row("A", edge(), measured, 3.0).verdict(), Verdict::Undecided);
             let reversed = Row { reference: measured, ..row("A", edge(), figure(3.0, 3.0), 0.0) };
             assert_eq!(reversed.verdict(), Verdict::Undecided);
-            let question = Question::Throughput;
-            assert_eq!(row("A", question, measured, 3.0).verdict(), Verdict::Undecided);
+            let measurand = Measurand::Throughput;
+            assert_eq!(row("A", measurand, measured, 3.0).verdict(), Verdict::Undecided);
         }
         let comparison = Comparison {
             rows: wide.map(|measured| row("A", edge(), measured, 3.0)).to_vec(),

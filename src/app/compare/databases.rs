@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::Failure;
 use crate::database::{Database, Entry, OperandLatency, Throughput};
 use crate::files::shown;
-use crate::report::compare::{Comparison, Figure, OneSided, Question, Row, Side};
+use crate::report::compare::{Comparison, Figure, Measurand, OneSided, Row, Side};
 use crate::units::{Cycles, Interval};
 
 /// Reads a database that says something.
@@ -32,59 +32,59 @@ pub(super) fn compare(measured: &Database, reference: &Database) -> Comparison {
     let mut out = Comparison::default();
     for entry in measured.entries() {
         let other = reference.entry(&entry.subject.llvm_name);
-        for (question, figure) in answers(&entry) {
-            let answer = answer(other.as_ref(), &question);
+        for (measurand, figure) in answers(&entry) {
+            let answer = answer(other.as_ref(), &measurand);
             let answer = answer.as_ref().map_err(|reason| &**reason).copied();
-            out.add(&entry, question, figure, answer);
+            out.add(&entry, measurand, figure, answer);
         }
     }
     for entry in reference.entries() {
         let other = measured.entry(&entry.subject.llvm_name);
-        out.one_sided.extend(answers(&entry).into_iter().filter_map(|(question, figure)| {
-            let reason = answer(other.as_ref(), &question).err()?;
+        out.one_sided.extend(answers(&entry).into_iter().filter_map(|(measurand, figure)| {
+            let reason = answer(other.as_ref(), &measurand).err()?;
             let form = entry.subject.llvm_name.clone();
-            Some(OneSided { form, question, side: Side::Reference, figure, reason })
+            Some(OneSided { form, measurand, side: Side::Reference, figure, reason })
         }));
     }
     out
 }
 
 /// What a database answers, or why it does not.
-fn answer(entry: Option<&Entry>, question: &Question) -> Result<Figure, String> {
+fn answer(entry: Option<&Entry>, measurand: &Measurand) -> Result<Figure, String> {
     let entry = entry.ok_or("the other file does not have the instruction")?;
-    let known = answers(entry).into_iter().find(|(known, _)| known == question);
+    let known = answers(entry).into_iter().find(|(known, _)| known == measurand);
     let reason = || {
-        let failure = failures(entry).find(|(asked, _)| asked == question);
+        let failure = failures(entry).find(|(asked, _)| asked == measurand);
         failure.map_or_else(|| "the other file has no figure".to_owned(), |(_, reason)| reason)
     };
     known.map(|(_, figure)| figure).ok_or_else(reason)
 }
 
 /// What an entry of a database says in numbers.
-pub(super) fn answers(entry: &Entry) -> Vec<(Question, Figure)> {
+pub(super) fn answers(entry: &Entry) -> Vec<(Measurand, Figure)> {
     let throughput = figure_of_throughput(&entry.throughput);
     let latencies = entry
         .latency
         .operands
         .iter()
         .filter_map(|edge| Some((question_of(edge), figure_of_latency(edge)?)));
-    latencies.chain(throughput.map(|figure| (Question::Throughput, figure))).collect()
+    latencies.chain(throughput.map(|figure| (Measurand::Throughput, figure))).collect()
 }
 
 /// What was asked for an entry without success, and why.
-pub(super) fn failures(entry: &Entry) -> impl Iterator<Item = (Question, String)> {
+pub(super) fn failures(entry: &Entry) -> impl Iterator<Item = (Measurand, String)> {
     let throughput = entry.throughput.status.iter();
     let throughput = throughput
         .filter(|_| figure_of_throughput(&entry.throughput).is_none())
-        .map(|reason| (Question::Throughput, reason.to_string()));
+        .map(|reason| (Measurand::Throughput, reason.to_string()));
     let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
     let latencies =
         edges.filter_map(|edge| Some((question_of(edge), edge.status.as_ref()?.to_string())));
     throughput.chain(latencies)
 }
 
-fn question_of(edge: &OperandLatency) -> Question {
-    Question::Latency { source: edge.source.clone(), target: edge.target.clone() }
+fn question_of(edge: &OperandLatency) -> Measurand {
+    Measurand::Latency { source: edge.source.clone(), target: edge.target.clone() }
 }
 
 /// Files of old have the value alone.
@@ -110,7 +110,7 @@ impl Comparison {
     pub(super) fn add(
         &mut self,
         entry: &Entry,
-        question: Question,
+        measurand: Measurand,
         measured: Figure,
         reference: Result<Figure, &str>,
     ) {
@@ -118,7 +118,7 @@ impl Comparison {
         match reference {
             Ok(reference) => self.rows.push(Row {
                 form,
-                question,
+                measurand,
                 measured,
                 reference,
                 class: None,
@@ -128,7 +128,7 @@ impl Comparison {
             }),
             Err(reason) => {
                 let (side, reason) = (Side::Measured, reason.to_owned());
-                self.one_sided.push(OneSided { form, question, side, figure: measured, reason });
+                self.one_sided.push(OneSided { form, measurand, side, figure: measured, reason });
             }
         }
     }

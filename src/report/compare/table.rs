@@ -1,6 +1,6 @@
 //! A comparison as a table for machines.
 
-use super::{Comparison, Figure, OneSided, Question, Row, Side, Verdict};
+use super::{Comparison, Figure, Measurand, OneSided, Row, Side, Verdict};
 use crate::units::Cycles;
 
 const HEADER: [&str; 13] = [
@@ -38,12 +38,12 @@ impl Comparison {
 type Fields = [String; HEADER.len()];
 
 fn of_both(row: &Row) -> Fields {
-    let [form, question, source, target] = what(&row.form, &row.question);
+    let [form, measurand, source, target] = what(&row.form, &row.measurand);
     let [measured_min, measured_max] = ends(&row.measured);
     let [reference_min, reference_max] = ends(&row.reference);
     [
         form,
-        question,
+        measurand,
         source,
         target,
         measured_min,
@@ -59,7 +59,7 @@ fn of_both(row: &Row) -> Fields {
 }
 
 fn of_one(one: &OneSided) -> Fields {
-    let [form, question, source, target] = what(&one.form, &one.question);
+    let [form, measurand, source, target] = what(&one.form, &one.measurand);
     let [min, max] = ends(&one.figure);
     let none = String::new;
     let (measured, reference, verdict) = match one.side {
@@ -70,7 +70,7 @@ fn of_one(one: &OneSided) -> Fields {
     let [reference_min, reference_max] = reference;
     [
         form,
-        question,
+        measurand,
         source,
         target,
         measured_min,
@@ -85,9 +85,9 @@ fn of_one(one: &OneSided) -> Fields {
     ]
 }
 
-fn what(form: &str, question: &Question) -> [String; 4] {
-    let (source, target) = question.ends();
-    [form, question.kind(), source, target].map(str::to_owned)
+fn what(form: &str, measurand: &Measurand) -> [String; 4] {
+    let (source, target) = measurand.ends();
+    [form, measurand.kind(), source, target].map(str::to_owned)
 }
 
 fn ends(figure: &Figure) -> [String; 2] {
