@@ -11,9 +11,9 @@
 //!                                          |                                              |
 //!                                  Study::next <------------  Knowledge  <----------------+
 //!                                                                 |
-//!                                        conclusions  <-----------+
-//!                                             |
-//!                                             +-> database -> report
+//!                                  Study::conclude <-----------+
+//!                                          |
+//!                                          +-> database -> report
 //! ```
 //!
 //! A [`study`] is a question about a machine: a pure function of the forms and of what is known. It

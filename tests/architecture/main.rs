@@ -5,6 +5,8 @@
 
 mod source;
 
+use std::path::Path;
+
 use source::{Kind, Source, all_sources};
 
 /// Which modules each module may name, in the order of the pipeline: a row names earlier rows
@@ -213,6 +215,25 @@ fn no_file_is_too_long_to_read() {
             format!("{}: {lines} lines, more than {MAX_LINES}: split it by its nouns", file.path)
         })
     }));
+}
+
+/// A question is a folder of `src/study` and an entry of its table, and nothing else.
+#[test]
+fn every_question_has_a_folder_and_an_entry() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/study");
+    let table = std::fs::read_to_string(root.join("mod.rs")).expect("the table of questions");
+    let entries = std::fs::read_dir(&root).expect("the studies");
+    let folders: Vec<String> = entries
+        .map(|entry| entry.expect("a file"))
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(table.matches("::QUESTION").count(), folders.len(), "{folders:?}");
+    expect_none(
+        folders.iter().filter(|folder| !table.contains(&format!("&{folder}::QUESTION"))).map(
+            |folder| format!("src/study/{folder} is no question of QUESTIONS in src/study/mod.rs"),
+        ),
+    );
 }
 
 fn sources() -> Vec<Source> {
