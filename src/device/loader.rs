@@ -70,12 +70,14 @@ pub(super) enum LayoutError {
     #[error("it has {0}")]
     Table(&'static str),
     /// It is code of another architecture.
-    #[error("it is for machine {0}")]
+    #[error("it is code of another architecture (machine {0} of ELF)")]
     Machine(u64),
 }
 
 /// The types of an architecture's relocations.
 struct Relocations {
+    /// The architecture, as Rust names it.
+    architecture: &'static str,
     /// `e_machine`.
     machine: u64,
     /// The base and an addend.
@@ -90,6 +92,7 @@ struct Relocations {
 
 const RELOCATIONS: [Relocations; 3] = [
     Relocations {
+        architecture: "x86_64",
         machine: 62,
         relative: 8,
         of_symbols: &[1, 6, 7],
@@ -97,6 +100,7 @@ const RELOCATIONS: [Relocations; 3] = [
         thread_local: &[16, 17, 18, 36],
     },
     Relocations {
+        architecture: "aarch64",
         machine: 183,
         relative: 1027,
         of_symbols: &[257, 1025, 1026],
@@ -104,6 +108,7 @@ const RELOCATIONS: [Relocations; 3] = [
         thread_local: &[1028, 1029, 1030, 1031],
     },
     Relocations {
+        architecture: "riscv64",
         machine: 243,
         relative: 3,
         of_symbols: &[2, 5],
@@ -153,6 +158,18 @@ const ADDRESS: usize = 8;
 
 /// No image takes more memory, in bytes.
 const LONGEST: u64 = 1 << 30;
+
+/// Whether an image is code of an architecture, by Rust's name for that: of another one its bytes
+/// would be taken for instructions that nobody wrote.
+///
+/// # Errors
+/// When it is not.
+pub(super) fn must_be_for(architecture: &str, image: &[u8]) -> Result<(), LayoutError> {
+    let machine = number(image, elf::MACHINE, 2).ok_or(LayoutError::Damaged)?;
+    let row = RELOCATIONS.iter().find(|row| row.machine == machine);
+    let is_for = row.is_some_and(|row| row.architecture == architecture);
+    if is_for { Ok(()) } else { Err(LayoutError::Machine(machine)) }
+}
 
 /// Lays out an image for the base that `place` gives it when told how long it is and what its base
 /// must be a multiple of. `page` is how many bytes a page has.
@@ -403,6 +420,15 @@ mod tests {
         let whole = Segment { place: 0..0x1000, filled: 0x400, write: true, execute: false };
         assert_eq!(layout.segments, [whole]);
         assert_eq!(layout.constructors, [BASE + 0x340, BASE + 0x20, BASE + 0x304]);
+    }
+
+    #[test]
+    fn an_image_is_for_one_architecture() {
+        // (The object is AArch64's.)
+        let object = object([1027, 257], 1);
+        assert_eq!(must_be_for("aarch64", &object), Ok(()));
+        assert_eq!(must_be_for("riscv64", &object), Err(LayoutError::Machine(183)));
+        assert_eq!(must_be_for("aarch64", &object[..17]), Err(LayoutError::Damaged));
     }
 
     fn reason(object: &[u8]) -> Option<LayoutError> {

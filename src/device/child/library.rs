@@ -6,7 +6,7 @@ use std::io;
 use super::image::{Function, ImageError};
 use super::memory::{Mapping, page_size};
 use super::segments;
-use crate::device::loader::{Layout, lay_out};
+use crate::device::loader::{Layout, LayoutError, lay_out, must_be_for};
 
 /// A loaded shared object; dropping it unloads it.
 pub(super) struct Library {
@@ -23,6 +23,8 @@ impl Library {
     /// # Errors
     /// When there is no memory, or the object is not self-contained.
     pub(super) fn load(bytes: &[u8]) -> Result<Self, ImageError> {
+        let foreign = |error: LayoutError| ImageError::Load(error.to_string());
+        must_be_for(std::env::consts::ARCH, bytes).map_err(foreign)?;
         let mut memory = None;
         let mut offset = 0;
         let layout = lay_out(bytes, page_size(), |length, alignment| {
@@ -35,7 +37,7 @@ impl Library {
             offset = start.next_multiple_of(alignment) - start;
             (start + offset) as u64
         });
-        let layout = layout.map_err(|error| ImageError::Load(error.to_string()))?;
+        let layout = layout.map_err(foreign)?;
         let memory = memory.unwrap_or_else(|| Err(io::ErrorKind::InvalidData.into()))?;
         let base = memory.start().wrapping_add(offset);
         // SAFETY: the mapping is as long as the layout from the base on, and nobody else knows of
