@@ -17,6 +17,8 @@ struct Machine {
     host: HostDescription,
     /// Cycles that every body takes here.
     cycles: u64,
+    /// So many of its first bodies take longer.
+    slow: usize,
     /// It breaks after so many reports, each time it is started.
     lifetime: usize,
     /// It breaks at this kernel.
@@ -40,7 +42,7 @@ fn machine() -> Machine {
         advice: Vec::new(),
     };
     let asked = Arc::default();
-    Machine { host, cycles: 100, lifetime: usize::MAX, poison: None, asked }
+    Machine { host, cycles: 100, slow: 0, lifetime: usize::MAX, poison: None, asked }
 }
 
 impl Device for Machine {
@@ -65,7 +67,11 @@ impl Device for Machine {
                     KernelReport::Faulted(Fault::IllegalInstruction)
                 }
                 Purpose::Probe => KernelReport::Executed { ticks: 7 },
-                Purpose::Time => timed(self.cycles),
+                Purpose::Time => {
+                    let is_slow = self.slow > 0;
+                    self.slow -= usize::from(is_slow);
+                    timed(self.cycles + if is_slow { 60 } else { 0 })
+                }
             };
             if !deliver(kernel.id, report) {
                 break;
@@ -230,14 +236,33 @@ fn a_machine_that_disagrees_is_named_and_nothing_of_it_is_kept() {
     let other = Machine { cycles: 108, ..machine() };
     for machines in [vec![&machine(), &other, &machine()], vec![&machine(), &other]] {
         let mut tested = fleet(&machines);
-        let (ids, bodies) = tested.run(&artifact(Purpose::Time, 100)).unwrap();
-        assert_eq!((ids, bodies), (all(100), vec![100]));
-        assert_eq!(
-            tested.told(),
-            ["node 1 is left out, because it disagrees with the others: the body of a kernel \
-              reads 108.00+-0.06 cycles there and 100.00+-0.06 cycles elsewhere"]
-        );
+        let waits = "node 1 waits while the others work, because it disagrees with them";
+        let leaves = "node 1 is left out, because it disagrees with the others";
+        for said in [waits, waits, leaves] {
+            let (ids, bodies) = tested.run(&artifact(Purpose::Time, 100)).unwrap();
+            assert_eq!((ids, bodies), (all(100), vec![100]));
+            let values = "the body of a kernel reads 108.00+-0.06 cycles there and \
+                          100.00+-0.06 cycles elsewhere";
+            assert_eq!(tested.told(), [format!("{said}: {values}")]);
+        }
+        // It is not asked any more.
+        other.asked.lock().unwrap().clear();
+        tested.run(&artifact(Purpose::Time, 100)).unwrap();
+        assert_eq!((tested.told(), other.asked.lock().unwrap().len()), (Vec::new(), 0));
     }
+}
+
+#[test]
+fn a_machine_that_was_disturbed_takes_part_in_the_next_artifact() {
+    let disturbed = Machine { slow: 6, ..machine() };
+    let mut tested = fleet(&[&machine(), &disturbed]);
+    tested.run(&artifact(Purpose::Time, 100)).unwrap();
+    let told = tested.told();
+    assert!(told.len() == 1 && told[0].starts_with("node 1 waits"), "{told:?}");
+    disturbed.asked.lock().unwrap().clear();
+    let (ids, bodies) = tested.run(&artifact(Purpose::Time, 100)).unwrap();
+    assert_eq!((ids, bodies, tested.told()), (all(100), vec![100], Vec::new()));
+    assert!(disturbed.asked.lock().unwrap().len() > 2);
 }
 
 #[test]
@@ -255,7 +280,7 @@ fn a_machine_that_lacks_an_instruction_disagrees() {
     let mut tested = fleet(&[&machine(), &machine(), &lacking]);
     assert_eq!(tested.run(&artifact(Purpose::Probe, 50)).unwrap().0, all(50));
     let told = tested.told();
-    assert!(told[0].contains("node 2 is left out") && told[0].contains("illegal"), "{told:?}");
+    assert!(told[0].contains("node 2 waits") && told[0].contains("illegal"), "{told:?}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Kernels are spread over the members. Nothing is taken from a member on trust:
 //!
 //! * A few kernels of every artifact are timed by all members first, and the rest of the
-//!   artifact goes only to those who agree (`verdict`).
+//!   artifact goes only to those who agree (`verdict`). Who disagrees takes part again in the next
+//!   artifact, because a neighbour may have disturbed it, but not for ever.
 //! * What a member had not reported when it broke is done again by another. A member that broke
 //!   is started again for the next artifact, once.
 //!
@@ -29,6 +30,9 @@ const MOST_VICTIMS: u32 = 2;
 /// Kernels of an artifact that every member runs.
 const COMMON: usize = 2;
 
+/// A member that has disagreed about so many artifacts is left out for good.
+const MOST_DISSENTS: u32 = 3;
+
 /// How often all of them are repeated for a member that disagrees: any single value may be
 /// disturbed.
 const REPETITIONS: usize = 2;
@@ -52,7 +56,15 @@ pub enum Incident {
         /// What the device said.
         reason: String,
     },
-    /// Its values are not those of the others.
+    /// Its values are not those of the others, this time.
+    #[error("{name} waits while the others work, because it disagrees with them: {dissent}")]
+    Doubted {
+        /// Which member.
+        name: String,
+        /// About what.
+        dissent: Dissent,
+    },
+    /// Its values have been others than those of the others too often.
     #[error("{name} is left out, because it disagrees with the others: {dissent}")]
     Dissenting {
         /// Which member.
@@ -85,6 +97,8 @@ pub enum FleetError {
 /// Machines of one kind that work together.
 pub struct Fleet {
     members: Vec<Crew>,
+    /// Who disagreed about the last artifact.
+    waiting: Vec<Crew>,
     host: HostDescription,
     clock: Clock,
     tell: Box<dyn FnMut(&Incident) + Send>,
@@ -95,6 +109,7 @@ struct Crew {
     name: String,
     device: Box<dyn Device + Send>,
     deaths: u32,
+    dissents: u32,
 }
 
 impl Fleet {
@@ -116,11 +131,13 @@ impl Fleet {
                 return Err(FleetError::Unlike { name, first, difference });
             }
         }
-        let crew = |Member { name, device }| Crew { name, device, deaths: 0 };
-        Ok(Self { members: members.into_iter().map(crew).collect(), host, clock, tell })
+        let crew = |Member { name, device }| Crew { name, device, deaths: 0, dissents: 0 };
+        let members = members.into_iter().map(crew).collect();
+        Ok(Self { members, waiting: Vec::new(), host, clock, tell })
     }
 
-    /// Has the common kernels run by everybody; leaves out who disagrees. What was agreed on.
+    /// Has the common kernels run by everybody; who disagrees does not work at this artifact. What
+    /// was agreed on.
     fn agree(
         &mut self,
         artifact: &Artifact,
@@ -136,13 +153,25 @@ impl Fleet {
         }
         while let Some((at, dissent)) = self.dissent(artifact, common, &jurors) {
             jurors.remove(at);
-            let member = self.members.remove(at);
-            (self.tell)(&Incident::Dissenting { name: member.name, dissent });
+            self.suspend(at, dissent);
         }
         let cycles = artifact.reference.cycles_per_iteration;
         let best =
             |kernel: &KernelFunctions| verdict::best(&jurors, kernel.id, &self.clock, cycles);
         Ok(common.iter().filter_map(best).collect())
+    }
+
+    /// Takes a member that disagrees out of the work, for this artifact or for good.
+    fn suspend(&mut self, at: usize, dissent: Dissent) {
+        let mut member = self.members.remove(at);
+        member.dissents += 1;
+        let name = member.name.clone();
+        if member.dissents < MOST_DISSENTS {
+            self.waiting.push(member);
+            (self.tell)(&Incident::Doubted { name, dissent });
+        } else {
+            (self.tell)(&Incident::Dissenting { name, dissent });
+        }
     }
 
     fn dissent(
@@ -228,6 +257,7 @@ impl Device for Fleet {
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
         let mut left = artifact.kernels.clone();
+        self.members.append(&mut self.waiting);
         if self.members.len() > 1 {
             for (id, report) in self.agree(artifact, &common(&left))? {
                 left.retain(|kernel| kernel.id != id);
