@@ -10,7 +10,7 @@ mod target;
 pub use clock::{GivenFrequency, clock};
 pub use error::PipelineError;
 pub use machine::Machine;
-pub use target::{Target, is_register_only};
+pub use target::{Target, is_measurable};
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -18,7 +18,7 @@ use winic::files;
 use winic::form::Site;
 use winic::infer::{Finding, LoopCost, Timing};
 use winic::journal::{Contents, Header, Journal, JournalError, Start};
-use winic::kernel::{Breaking, Chain, Link, Registers, Style, ThroughputBody, ValueClass};
+use winic::kernel::{Breaking, Cells, Chain, Link, Registers, Style, ThroughputBody, ValueClass};
 use winic::metadata::{OpcodeId, RegisterId};
 use winic::sample::{Sample, Unusable};
 use winic::units::{Cycles, Hertz};
@@ -102,6 +102,7 @@ fn experiment() -> impl Strategy<Value = Experiment> {
             fillers: 0,
             values: ValueClass::default(),
             registers: Registers::default(),
+            cells: Cells::default(),
         },
     );
     let chain = (vec(link(), 1..4), any::<bool>(), 0..9_u32).prop_map(|(links, same, fillers)| {

@@ -23,7 +23,7 @@ use winic::journal::{Header, Journal, Start};
 use winic::kernel::{Chain, Link, Style, ValueClass};
 use winic::laboratory::{Laboratory, Patience, Timebase, Times};
 use winic::llvm::TargetChoice;
-use winic::pipeline::{self, Progress, Run, Target, is_register_only};
+use winic::pipeline::{self, Progress, Run, Target, is_measurable};
 use winic::sample::{Clock, Sample};
 use winic::study::core::{FrontEnd, floor_experiments};
 use winic::study::throughput;
@@ -254,7 +254,7 @@ fn a_front_end_that_was_timed_beside_somebody_is_timed_again() {
     };
     let mut target = Target::open(choice).unwrap();
     let forms: Vec<InstructionForm> =
-        target.forms(&HashSet::new()).filter(|form| is_register_only(form)).cloned().collect();
+        target.forms(&HashSet::new()).filter(|form| is_measurable(form)).cloned().collect();
     let mut machine = pipeline::Machine::assumed(&target, forms);
     let clock = Clock::Reference { tick_rate: Hertz::new(1e9).ok() };
     machine.timebase = Timebase { clock, ..machine.timebase };

@@ -338,6 +338,7 @@ fn latency_of(edge: (&str, &str, &str), waits: Option<f64>, instances: f64) -> E
     let form = machine.catalogue.form_by_name(name).expect("a form").clone();
     let named = |site: Site| match site {
         Site::Operand(index) => index.to_string(),
+        Site::Memory => "memory".to_owned(),
         Site::Implicit(register) => machine.catalogue.set.register(register).name.clone(),
     };
     let is_it = |link: &Link| {

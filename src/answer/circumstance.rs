@@ -8,19 +8,23 @@ pub enum Circumstance {
     /// The operand that is tied to a result, of which an edge is faster if that operand is new, is
     /// old.
     OldDestination,
+    /// All instances access one place in memory.
+    OneCell,
     /// Operands have these values: a class of values or an immediate, as the instruction set
     /// calls it.
     Values(String),
 }
 
 /// Circumstances that have nothing to tell them apart.
-const PLAIN: [Circumstance; 2] = [Circumstance::OneRegister, Circumstance::OldDestination];
+const PLAIN: [Circumstance; 3] =
+    [Circumstance::OneRegister, Circumstance::OldDestination, Circumstance::OneCell];
 
 impl fmt::Display for Circumstance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OneRegister => "one register at all operands",
             Self::OldDestination => "the operand that is written over is older",
+            Self::OneCell => "all instances access one memory cell",
             Self::Values(name) => name,
         })
     }

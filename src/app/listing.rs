@@ -15,7 +15,7 @@ use crate::cli::{Global, List};
 use crate::device::Device;
 use crate::form::InstructionForm;
 use crate::journal::Journal;
-use crate::pipeline::{Machine, Run, Target, is_register_only};
+use crate::pipeline::{Machine, Run, Target, is_measurable};
 use filter::Filter;
 use row::{COLUMNS, Row, Status};
 
@@ -48,7 +48,7 @@ fn survey(
     interrupted: &AtomicBool,
 ) -> Result<Option<Machine>, Failure> {
     let forms = listings.iter().filter_map(|listing| match &listing.canonical {
-        Canonical::Form(form) if is_register_only(form) => Some(InstructionForm::clone(form)),
+        Canonical::Form(form) if is_measurable(form) => Some(InstructionForm::clone(form)),
         _ => None,
     });
     let forms: Vec<InstructionForm> = forms.collect();

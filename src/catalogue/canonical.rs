@@ -271,7 +271,11 @@ fn form_of(
         .iter()
         .enumerate()
         .map(|(index, info)| Operand {
-            kind: match placeholder(info.kind, sample.operands[index]) {
+            kind: match placeholder(
+                info.kind,
+                sample.operands[index],
+                isa.address_part(set, opcode, index).is_some(),
+            ) {
                 Placeholder::Register(class) => {
                     let index = info.tied_to.unwrap_or(index);
                     Placeholder::Register(encodable_class(
@@ -284,6 +288,7 @@ fn form_of(
             write: index < opcode.definitions,
             tied_to: info.tied_to,
             early_clobber: info.early_clobber,
+            address: isa.address_part(set, opcode, index),
         })
         .collect();
     let mut form = InstructionForm {
@@ -308,8 +313,18 @@ fn form_of(
     form
 }
 
-fn placeholder(kind: OperandKind, value: OperandValue) -> Placeholder {
+fn placeholder(kind: OperandKind, value: OperandValue, is_of_address: bool) -> Placeholder {
     match (kind, value) {
+        (OperandKind::Memory(Some(class)), OperandValue::Register(register)) if is_of_address => {
+            if register == RegisterId::NONE {
+                Placeholder::Absent(class)
+            } else {
+                Placeholder::Register(class)
+            }
+        }
+        (OperandKind::Memory(None), OperandValue::Immediate(value)) if is_of_address => {
+            Placeholder::Immediate(value)
+        }
         (OperandKind::Memory(_), _) => Placeholder::Memory,
         (OperandKind::Register(class), OperandValue::Register(RegisterId::NONE)) => {
             Placeholder::Absent(class)

@@ -127,6 +127,7 @@ impl Catalogue {
     #[must_use]
     pub fn resource_at(&self, form: &InstructionForm, site: Site) -> Option<ResourceId> {
         match site {
+            Site::Memory => None,
             Site::Implicit(register) => Some(self.resource(register)),
             Site::Operand(index) => {
                 let first = *self.allocatable(form.class_of(index)?).first()?;

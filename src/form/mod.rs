@@ -1,10 +1,12 @@
 //! Instruction forms: what can be measured, and the edges whose latencies are asked for.
 
+mod address;
 mod group;
 mod named;
 mod part;
 mod value;
 
+pub use address::AddressPart;
 pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
 pub use part::{Part, Role};
@@ -59,6 +61,8 @@ pub struct Operand {
     pub tied_to: Option<usize>,
     /// Written before everything is read: it must not overlap a register that is only read.
     pub early_clobber: bool,
+    /// What it is to the address of the memory that the form accesses, if it belongs to that.
+    pub address: Option<AddressPart>,
 }
 
 /// What an operand of a form is.
@@ -72,7 +76,8 @@ pub enum Placeholder {
     Absent(ClassId),
     /// The one register that can stand there, and that belongs to the system or the stack.
     Fixed(OperandValue),
-    /// Part of a memory operand.
+    /// A part of a memory operand that no other register or number can stand for: the pointer of
+    /// a string instruction.
     Memory,
 }
 
@@ -96,6 +101,8 @@ pub enum Site {
     Operand(usize),
     /// A register that the instruction touches unnamed.
     Implicit(RegisterId),
+    /// The memory at its address.
+    Memory,
 }
 
 /// A latency to be known: from a register read to a register written.
@@ -128,6 +135,21 @@ impl InstructionForm {
             Placeholder::Register(class) => Some(class),
             _ => None,
         }
+    }
+
+    /// What an operand is to the address of the memory that the form accesses, if it is a part.
+    #[must_use]
+    pub fn address_part(&self, site: Site) -> Option<AddressPart> {
+        match site {
+            Site::Operand(index) => self.operands[index].address,
+            Site::Implicit(_) | Site::Memory => None,
+        }
+    }
+
+    /// The operand that is that part of the address.
+    #[must_use]
+    pub fn operand_of(&self, part: AddressPart) -> Option<usize> {
+        self.operands.iter().position(|operand| operand.address == Some(part))
     }
 
     /// Everything that it reads, explicit operands first.
@@ -169,7 +191,7 @@ impl InstructionForm {
                 let operand = &self.operands[index];
                 operand.tied_to.or_else(|| (operand.read && operand.write).then_some(index))
             }
-            Site::Implicit(_) => None,
+            Site::Implicit(_) | Site::Memory => None,
         }
     }
 
@@ -236,6 +258,7 @@ impl InstructionForm {
     #[must_use]
     pub fn register_at(&self, site: Site, instance: &Instruction) -> Option<RegisterId> {
         match site {
+            Site::Memory => None,
             Site::Implicit(register) => Some(register),
             Site::Operand(index) => match instance.operands[index] {
                 OperandValue::Register(register) => Some(register),
@@ -251,6 +274,7 @@ impl Site {
     pub fn named(self, form: &InstructionForm, set: &InstructionSet) -> NamedSite {
         match self {
             Self::Implicit(register) => NamedSite::Implicit(set.register(register).name.clone()),
+            Self::Memory => NamedSite::Memory,
             Self::Operand(index) => {
                 let class = form.named_class(index, set);
                 let class = class.map(|class| set.class(class).name.clone());

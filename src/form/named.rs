@@ -18,6 +18,8 @@ pub enum NamedSite {
     },
     /// A register that is implied.
     Implicit(String),
+    /// The memory at the form's address.
+    Memory,
 }
 
 /// From where to where a form passes something on.
@@ -31,13 +33,17 @@ pub struct NamedEdge {
     pub target: NamedSite,
 }
 
+/// What memory is called.
+const MEMORY: &str = "memory";
+
 impl fmt::Display for NamedSite {
-    /// `1(Class<GR16>)` or `impl(Reg<EFLAGS>)`.
+    /// `1(Class<GR16>)`, `impl(Reg<EFLAGS>)` or `memory`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Operand { index, class: Some(class) } => write!(f, "{index}(Class<{class}>)"),
             Self::Operand { index, class: None } => write!(f, "{index}"),
             Self::Implicit(register) => write!(f, "impl(Reg<{register}>)"),
+            Self::Memory => f.write_str(MEMORY),
         }
     }
 }
@@ -53,6 +59,9 @@ impl NamedSite {
     /// Reads what `Display` writes.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        if text == MEMORY {
+            return Some(Self::Memory);
+        }
         let inner = |prefix, suffix| text.strip_prefix(prefix)?.strip_suffix(suffix);
         if let Some(register) = inner("impl(Reg<", ">)") {
             return Some(Self::Implicit(register.to_owned()));

@@ -13,8 +13,8 @@ pub enum Value {
     Zero,
     /// This number; where a register holds more than 64 bits, all over it.
     Number(u64),
-    /// The address of a writable, aligned region of at least a page.
-    DataAddress,
+    /// The address so many bytes into a writable region of a page, aligned to a page.
+    DataAddress(u32),
     /// The thread pointer of the process, which must survive.
     ThreadPointer,
 }

@@ -6,7 +6,7 @@ mod names;
 mod riscv;
 mod x86;
 
-use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
+use crate::form::{AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// A class of values of a form's operands, on which its duration may depend.
@@ -162,6 +162,18 @@ pub trait Isa: Send + Sync {
     /// Whether a register operand is left out (a segment, an index).
     fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool;
 
+    /// What an operand is to the address of the memory that an opcode accesses, if it is a part of
+    /// one. An address that is only computed (`LEA`) has no parts.
+    fn address_part(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<AddressPart> {
+        let _ = (set, opcode, operand);
+        None
+    }
+
     /// The mnemonic in a printed instruction.
     fn mnemonic(&self, text: &str) -> String;
 
@@ -269,6 +281,12 @@ pub trait Isa: Send + Sync {
         group: EncodingGroup,
     ) -> Preparation;
 
+    /// Assembly that fills the region which kernels may access, before registers get their values.
+    fn fill_region(&self, contents: Value) -> Vec<String> {
+        let _ = contents;
+        Vec::new()
+    }
+
     /// A value that a site must hold lest the form fault or do something else than measured.
     fn required_value(
         &self,
@@ -339,6 +357,18 @@ pub trait Isa: Send + Sync {
         form: &InstructionForm,
         register: RegisterId,
     ) -> &'static [Restorer];
+
+    /// The steps that bring a register which is part of an address back to what it held, like
+    /// [`Isa::restorers`].
+    fn address_restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+    ) -> &'static [Restorer] {
+        let _ = (set, form, operand);
+        &[]
+    }
 
     /// Whether there are cores that take longer for a form that writes a register which it reads,
     /// so that its chains are measured through one register and through several: in-order ones

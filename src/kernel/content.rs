@@ -7,7 +7,7 @@
 use std::num::NonZeroU32;
 
 use super::draft::Draft;
-use super::{Breaking, Kernel, KernelError, Link, Registers, Style, ValueClass};
+use super::{Breaking, Cells, Kernel, KernelError, Link, Registers, Style, ValueClass};
 use crate::catalogue::Catalogue;
 use crate::form::Part;
 use crate::isa::LoopControl;
@@ -84,6 +84,8 @@ pub struct Instance {
     pub values: ValueClass,
     /// Which registers its operands take.
     pub registers: RegisterPolicy,
+    /// Which memory it accesses, if it does.
+    pub cells: Cells,
 }
 
 impl Instance {
@@ -95,6 +97,7 @@ impl Instance {
             immediate: None,
             values: ValueClass::default(),
             registers: RegisterPolicy::ROTATING,
+            cells: Cells::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::allocation::Taken;
 use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, Site, Value};
+use crate::form::{InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::LoopControl;
 use crate::metadata::{Instruction, RegisterId};
 
@@ -13,6 +13,8 @@ pub(super) struct Draft<'a> {
     pub control: &'a LoopControl,
     pub taken: Taken,
     pub values: Vec<(RegisterId, Value)>,
+    /// What the region holds, if forms access it.
+    pub contents: Option<Value>,
     pub body: Vec<Slot>,
     /// Instances or passes in the body.
     pub instances: u32,
@@ -25,6 +27,7 @@ impl<'a> Draft<'a> {
             control,
             taken: Taken::by_loop(catalogue, control),
             values: Vec::new(),
+            contents: None,
             body: Vec::new(),
             instances: 0,
         }
@@ -55,8 +58,13 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Gives the registers that a form reads unnamed what it needs there.
+    /// Gives the registers that a form reads unnamed, and the memory that it accesses, what it needs
+    /// there.
     pub fn hold_unnamed(&mut self, form: &InstructionForm, class: ValueClass) {
+        if form.memory != MemoryAccess::None {
+            let wanted = class.required(self.catalogue, form, Site::Memory);
+            self.contents = wanted.or(self.contents).or(Some(Value::Ordinary));
+        }
         self.values.extend(implicit_values(self.catalogue, form, class));
     }
 
@@ -83,6 +91,7 @@ impl<'a> Draft<'a> {
         Kernel {
             body: self.body,
             values: self.values,
+            contents: self.contents,
             loop_control: self.control.clone(),
             instances: self.instances,
         }

@@ -33,6 +33,7 @@ enum Bound {
 
 fn bound(form: &InstructionForm, site: Site) -> Option<Bound> {
     match site {
+        Site::Memory => None,
         Site::Implicit(register) => Some(Bound::Register(register)),
         Site::Operand(index) => form.class_of(index).map(Bound::Class),
     }

@@ -9,7 +9,7 @@ use super::allocation::{Taken, no_register};
 use super::breakers::breaker_instruction;
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
-use super::{Breaking, KernelError, Slot, form_of};
+use super::{Breaking, Cells, KernelError, Slot, cell, displacement_apart, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
@@ -210,6 +210,10 @@ impl<'a> Subject<'a> {
                 .or(self.operands.shared[index])
                 .ok_or_else(|| no_register(form, index))
         })?;
+        let displacement = displacement_apart(form);
+        if let Some(operand) = displacement.filter(|_| self.instance.cells == Cells::Apart) {
+            instruction.operands[operand] = OperandValue::Immediate(cell(number));
+        }
         if let Some((index, value)) = self.instance.immediate {
             instruction.operands[index] = OperandValue::Immediate(value);
         }

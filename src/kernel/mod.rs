@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::Needs;
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, Site, Value};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::LoopControl;
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
@@ -44,6 +44,11 @@ impl ValueClass {
     /// What a site of a form must hold, if it matters.
     fn required(self, catalogue: &Catalogue, form: &InstructionForm, site: Site) -> Option<Value> {
         let (isa, set) = (&catalogue.isa, &catalogue.set);
+        match form.address_part(site) {
+            Some(AddressPart::Base) => return Some(Value::DataAddress(0)),
+            Some(AddressPart::Index) => return Some(Value::Zero),
+            _ => {}
+        }
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
         special.or_else(|| isa.required_value(set, form, site))
     }
@@ -60,6 +65,8 @@ pub struct Kernel {
     pub body: Vec<Slot>,
     /// What registers must hold before the loop.
     pub values: Vec<(RegisterId, Value)>,
+    /// What the region holds before the loop, if the body accesses it.
+    pub contents: Option<Value>,
     /// The loop around it.
     pub loop_control: LoopControl,
     /// How many instances of the subject (throughput) or passes of the chain (latency) the body holds.
@@ -80,11 +87,41 @@ pub enum Slot {
 /// Bytes from [`Value::DataAddress`] on that kernels may use: the region of every template.
 const REGION: u64 = 4096;
 
+/// Bytes from one cell to the next, where instances access memory apart: a line of every cache, and
+/// the widest access.
+const LINE: u64 = 64;
+
+/// Where in the region the cell of instance number `number` is.
+fn cell(number: usize) -> i64 {
+    (number as u64 * LINE % REGION) as i64
+}
+
+/// The operand that puts each instance of a form which stores to a cell of its own, so that nothing is
+/// passed on through memory.
+fn displacement_apart(form: &InstructionForm) -> Option<usize> {
+    let stores = matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both);
+    form.operand_of(AddressPart::Displacement).filter(|_| stores)
+}
+
+/// Which memory the instances of a body access.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cells {
+    /// Each its own line, if they store, so that nothing is passed on through memory. Loads access
+    /// one cell: no two banks of a cache are in each other's way.
+    #[default]
+    Apart,
+    /// All the same.
+    One,
+}
+
 impl Kernel {
     /// What it needs of the device that runs it.
     #[must_use]
     pub fn needs(&self) -> Needs {
-        let uses_memory = self.values.iter().any(|(_, value)| *value == Value::DataAddress);
+        let uses_memory = self.values.iter().any(|(_, value)| matches!(value, Value::DataAddress(_)));
         Needs { memory: if uses_memory { REGION } else { 0 }, ..Needs::default() }
     }
 

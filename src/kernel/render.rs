@@ -158,12 +158,14 @@ fn assemble_text(
 ) -> Rendered {
     let preparation =
         catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
+    let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents));
     let lines = |lines: &[String]| {
         lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n")
     };
     let teardown = lines(&preparation.teardown);
     let mut text = format!(
-        "        winic_setup {name}\n{}        winic_setup_end\n",
+        "        winic_setup {name}\n{}{}        winic_setup_end\n",
+        lines(&filled.unwrap_or_default()),
         lines(&preparation.setup)
     );
     let single = format!("{name}_single");

@@ -15,7 +15,7 @@ use super::content::{Sequence, SequenceEnds, Stretch};
 use super::dependence::Access;
 use super::draft::Draft;
 use super::junctions::Junctions;
-use super::{KernelError, ValueClass, closed, form_of, open};
+use super::{KernelError, ValueClass, cell, closed, displacement_apart, form_of, open};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, Site, Value};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
@@ -192,7 +192,7 @@ fn constant_value(
     let required = |form: &InstructionForm, site| {
         class.required(catalogue, form, site).unwrap_or(match site {
             Site::Implicit(register) => Value::OrdinaryOf(register),
-            Site::Operand(_) => Value::Ordinary,
+            Site::Operand(_) | Site::Memory => Value::Ordinary,
         })
     };
     match step.link.restoring {
@@ -233,6 +233,9 @@ fn instruction(
         };
         register.ok_or_else(|| no_register(step.form, operand))
     })?;
+    if let Some(operand) = displacement_apart(step.form) {
+        out.operands[operand] = OperandValue::Immediate(cell(index));
+    }
     if let Some((operand, value)) = step.link.immediate {
         out.operands[operand] = OperandValue::Immediate(value);
     }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::content::{Content, Ingredient, Instance, Mixture, Share};
-use super::{Kernel, KernelError, ValueClass};
+use super::{Cells, Kernel, KernelError, ValueClass};
 use crate::catalogue::Catalogue;
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -32,13 +32,18 @@ pub struct ThroughputBody {
     /// How instances share registers.
     #[serde(default)]
     pub registers: Registers,
+    /// Which memory instances access.
+    #[serde(default)]
+    pub cells: Cells,
 }
 
 impl ThroughputBody {
-    /// Whether its instances share no register, and hold what the headline's do.
+    /// Whether its instances share no register and pass nothing on through memory, and hold what the headline's do.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.registers == Registers::default() && self.values == ValueClass::default()
+        self.registers == Registers::default()
+            && self.values == ValueClass::default()
+            && self.cells == Cells::default()
     }
 }
 
@@ -81,6 +86,7 @@ impl ThroughputBody {
             fillers: 0,
             values: ValueClass::default(),
             registers: Registers::default(),
+            cells: Cells::default(),
         }
     }
 
@@ -98,6 +104,7 @@ impl ThroughputBody {
             immediate: self.immediate,
             values: self.values,
             registers: self.registers.into(),
+            cells: self.cells,
         });
         let breakers = self
             .breaking

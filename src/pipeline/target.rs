@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::PipelineError;
 use crate::catalogue::{Canonical, Listing, list};
-use crate::form::{InstructionForm, MemoryAccess};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess};
 use crate::isa::{Isa, extensions, for_architecture};
 use crate::llvm::{Llvm, TargetChoice};
 use crate::metadata::{InstructionSet, OpcodeId};
@@ -53,8 +53,9 @@ impl Target {
     }
 }
 
-/// Whether a form touches registers only.
+/// Whether kernels can be made of a form: it accesses no memory, or memory at an address that
+/// its operands name whole.
 #[must_use]
-pub fn is_register_only(form: &InstructionForm) -> bool {
-    form.memory == MemoryAccess::None
+pub fn is_measurable(form: &InstructionForm) -> bool {
+    form.memory == MemoryAccess::None || form.operand_of(AddressPart::Base).is_some()
 }

@@ -3,7 +3,7 @@
 use crate::answer::{Circumstance, Helper, WayBack};
 use crate::catalogue::Catalogue;
 use crate::database::{Configuration, Operand, Subject};
-use crate::form::{InstructionForm, Placeholder, Site};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
 
@@ -31,19 +31,31 @@ fn configuration(known: VectorConfiguration) -> Configuration {
     }
 }
 
-/// LLVM's indices of the operands that stand in the database, in order.
+/// LLVM's indices of the operands that stand in the database, in order: of an address the first.
 fn written_operands(form: &InstructionForm) -> Vec<usize> {
+    let memory = memory_operand(form);
     (0..form.operands.len())
         .filter(|&index| {
             let operand = &form.operands[index];
+            if operand.address.is_some() {
+                return Some(index) == memory;
+            }
             operand.tied_to.is_none() && !matches!(operand.kind, Placeholder::Absent(_))
         })
         .collect()
 }
 
+/// LLVM's index of the first part of the address, by which the database knows the memory operand.
+fn memory_operand(form: &InstructionForm) -> Option<usize> {
+    form.operands.iter().position(|operand| operand.address.is_some())
+}
+
 fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operand {
     let operand = &form.operands[index];
     let tied = form.operands.iter().any(|other| other.tied_to == Some(index));
+    if operand.address.is_some() {
+        return memory(form);
+    }
     match operand.kind {
         Placeholder::Register(class) => Operand {
             class: "register".to_owned(),
@@ -61,26 +73,52 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
             read: true,
             ..Operand::default()
         },
-        Placeholder::Memory => {
-            Operand { class: "memory".to_owned(), read: true, ..Operand::default() }
-        }
+        Placeholder::Memory => memory(form),
         Placeholder::Immediate(_) | Placeholder::Absent(_) => {
             Operand { class: "immediate".to_owned(), read: true, ..Operand::default() }
         }
     }
 }
 
+fn memory(form: &InstructionForm) -> Operand {
+    Operand {
+        class: "memory".to_owned(),
+        read: matches!(form.memory, MemoryAccess::Load | MemoryAccess::Both),
+        write: matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both),
+        ..Operand::default()
+    }
+}
+
+/// What stands behind the place of a memory operand where a part of its address is meant and not
+/// what lies there.
+const BASE: &str = ".addr";
+const INDEX: &str = ".addr.index";
+
 /// A site as the database names it: the place among the written operands, or the register.
 #[must_use]
 pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String {
     match site {
         Site::Implicit(register) => set.register(register).name.clone(),
+        Site::Memory => place(memory_operand(form), form),
+        Site::Operand(index) if form.operands[index].address.is_some() => {
+            let part = match form.operands[index].address {
+                Some(AddressPart::Index) => INDEX,
+                _ => BASE,
+            };
+            place(memory_operand(form), form) + part
+        }
         Site::Operand(index) => {
             let written = form.operands[index].tied_to.unwrap_or(index);
-            let place = written_operands(form).iter().position(|&other| other == written);
-            place.unwrap_or(index).to_string()
+            place(Some(written), form)
         }
     }
+}
+
+/// The place of an operand among those that are written.
+fn place(operand: Option<usize>, form: &InstructionForm) -> String {
+    let index = operand.unwrap_or_default();
+    let place = written_operands(form).iter().position(|&other| other == index);
+    place.unwrap_or(index).to_string()
 }
 
 /// The steps of a walk by name, with what is special about each.

@@ -396,6 +396,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
             write: is_written(letter),
             tied_to,
             early_clobber: false,
+            address: None,
         })
         .collect();
     let sample = Instruction {

@@ -9,7 +9,7 @@ use crate::catalogue::{Canonical, Catalogue};
 use crate::cli::Measure;
 use crate::form::InstructionForm;
 use crate::metadata::OpcodeId;
-use crate::pipeline::{Machine, Target, is_register_only};
+use crate::pipeline::{Machine, Target, is_measurable};
 use crate::study::fault_of;
 use crate::study::latency::relevant_forms;
 
@@ -55,7 +55,7 @@ impl Selection {
         };
         let none = HashSet::new();
         let surveyed: Vec<InstructionForm> =
-            target.forms(&none).filter(|form| is_register_only(form)).cloned().collect();
+            target.forms(&none).filter(|form| is_measurable(form)).cloned().collect();
         let wanted = |form: &&InstructionForm| {
             in_range(form.opcode) && (options.x87 || !target.isa.is_deprecated_floating_point(form))
         };
@@ -81,7 +81,7 @@ impl Selection {
         let asked = requests.concat();
         let aliases: HashSet<OpcodeId> = asked.iter().copied().collect();
         let forms: Vec<InstructionForm> =
-            target.forms(&aliases).filter(|form| is_register_only(form)).cloned().collect();
+            target.forms(&aliases).filter(|form| is_measurable(form)).cloned().collect();
         let all = Catalogue::new(target.set.clone(), target.isa.clone(), forms, &HashSet::new());
         let surveyed = relevant_forms(&all, &asked).into_iter().cloned().collect();
         Ok(Self { by_name: true, asked, surveyed, requests, excluded })
@@ -128,7 +128,7 @@ struct Request {
 fn forms_of(named: &Named, target: &Target) -> Request {
     let form = |opcode: &OpcodeId| {
         let canonical = &target.listings[opcode.0 as usize].canonical;
-        matches!(canonical, Canonical::Form(form) if is_register_only(form))
+        matches!(canonical, Canonical::Form(form) if is_measurable(form))
     };
     let opcodes: Vec<OpcodeId> = named.opcodes.iter().copied().filter(form).collect();
     let count = opcodes.len();
@@ -152,8 +152,8 @@ fn why_none(named: &Named, target: &Target) -> Option<String> {
 fn why_not(canonical: &Canonical) -> Option<String> {
     match canonical {
         Canonical::Excluded(reason) => Some(reason.to_string()),
-        Canonical::Form(form) | Canonical::Alias(form) => (!is_register_only(form))
-            .then(|| "it touches memory, which is not measured yet".to_owned()),
+        Canonical::Form(form) | Canonical::Alias(form) => (!is_measurable(form))
+            .then(|| "it accesses memory in a way that is not measured yet".to_owned()),
     }
 }
 

@@ -141,9 +141,9 @@ fn general_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String>
     match value {
         Value::Zero => vec![format!("mov x{number}, #0")],
         Value::Number(wanted) => number_lines(&format!("x{number}"), wanted),
-        Value::DataAddress => vec![
-            format!("adrp x{number}, winic_region"),
-            format!("add x{number}, x{number}, :lo12:winic_region"),
+        Value::DataAddress(offset) => vec![
+            format!("adrp x{number}, winic_region + {offset}"),
+            format!("add x{number}, x{number}, :lo12:(winic_region + {offset})"),
         ],
         Value::ThreadPointer => vec![format!("mrs x{number}, tpidr_el0")],
         Value::Ordinary | Value::OrdinaryOf(_) => load(donor(set, number, value)),

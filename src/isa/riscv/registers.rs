@@ -157,7 +157,9 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
         Kind::General { number, count } => (number..number + count)
             .filter(|number| !RESERVED.contains(number))
             .map(|number| match value {
-                Value::DataAddress => format!("lla x{number}, winic_region"),
+                Value::DataAddress(offset) => {
+                    format!("lla x{number}, winic_region + {offset}")
+                },
                 Value::ThreadPointer => format!("mv x{number}, tp"),
                 Value::Zero => format!("li x{number}, 0"),
                 Value::Number(bits) => format!("li x{number}, {bits:#x}"),

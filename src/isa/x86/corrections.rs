@@ -48,9 +48,6 @@ pub(super) fn unmark_computed_addresses(set: &mut InstructionSet) {
 }
 
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
-    if form.memory != MemoryAccess::None {
-        return;
-    }
     for (stems, index) in ALSO_READ {
         if names::is_any(&form.name, stems) {
             read_operand(form, *index);
@@ -94,7 +91,7 @@ fn read_operand(form: &mut InstructionForm, index: usize) {
         return;
     }
     if let Some(operand) = form.operands.get_mut(index) {
-        operand.read |= matches!(operand.kind, Placeholder::Register(_));
+        operand.read |= operand.write && matches!(operand.kind, Placeholder::Register(_));
     }
 }
 
@@ -141,6 +138,11 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
     if exchanges && names::operands(name) == "rr" {
         return vec![(operand(2), operand(0)), (operand(3), operand(1))];
     }
+    // What was in the register goes to memory, and the other way round.
+    if exchanges && form.memory != MemoryAccess::None {
+        let value = form.operands.iter().position(|operand| operand.tied_to.is_some());
+        return value.map(|value| (operand(value), operand(0))).into_iter().collect();
+    }
     if exchanges && names::operands(name) == "ar" {
         let accumulator = form.implicit_uses.first().map(|&register| Site::Implicit(register));
         return accumulator.map(|a| vec![(operand(1), operand(0)), (a, a)]).unwrap_or_default();
@@ -156,6 +158,10 @@ fn unrelated(form: &InstructionForm, set: &InstructionSet) -> Vec<(Site, Site)> 
         return register("FPSW").map(|status| vec![(operand(0), status)]).unwrap_or_default();
     }
     // What was in the destination goes to the source, and only that.
+    if form.mnemonic == "xadd" && form.memory != MemoryAccess::None {
+        let value = form.operands.iter().position(|operand| operand.tied_to.is_some());
+        return value.map(|value| (operand(value), operand(0))).into_iter().collect();
+    }
     if form.mnemonic == "xadd" {
         return vec![(operand(3), operand(1))];
     }

@@ -2,7 +2,9 @@
 //! do not access. Sources: Intel SDM volume 2, AMD64 APM volume 3.
 
 use super::super::names;
-use crate::form::MemoryAccess;
+use crate::form::{AddressPart, InstructionForm, MemoryAccess};
+use crate::isa::{Restored, Restorer};
+use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// Opcodes that touch memory through registers they imply, by their stems or names.
 const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
@@ -142,6 +144,53 @@ const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
 /// The opcodes of `LEA`.
 const ADDRESS_COMPUTATIONS: &[&str] =
     &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
+
+/// What an operand is to the address of an opcode that names one whole.
+pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {
+    const PARTS: [AddressPart; 5] = [
+        AddressPart::Base,
+        AddressPart::Scale,
+        AddressPart::Index,
+        AddressPart::Displacement,
+        AddressPart::Segment,
+    ];
+    let is_of_address = |at: usize| {
+        opcode.operands.get(at).is_some_and(|info| matches!(info.kind, OperandKind::Memory(_)))
+    };
+    let first = (0..opcode.operands.len()).find(|&at| is_of_address(at))?;
+    let is_whole = (first..first + PARTS.len()).all(is_of_address);
+    let position = operand.checked_sub(first).filter(|_| is_whole)?;
+    PARTS.get(position).copied()
+}
+
+/// What makes a register of an address zero, and what makes it an address again.
+const GENERAL: &[Restorer] = &[
+    Restorer { form: "AND64rr", source: 0, other: Restored::Zero },
+    Restorer { form: "OR64rr", source: 0, other: Restored::Value },
+];
+
+/// What makes a vector of indices zero, which they are anyway: by their class.
+const VECTORS: &[(&str, &[Restorer])] = &[
+    ("VR128", &[Restorer { form: "VPANDrr", source: 0, other: Restored::Zero }]),
+    ("VR256", &[Restorer { form: "VPANDYrr", source: 0, other: Restored::Zero }]),
+    ("VR128X", &[Restorer { form: "VPANDQZ128rr", source: 0, other: Restored::Zero }]),
+    ("VR256X", &[Restorer { form: "VPANDQZ256rr", source: 0, other: Restored::Zero }]),
+    ("VR512", &[Restorer { form: "VPANDQZrr", source: 0, other: Restored::Zero }]),
+];
+
+/// What brings a register of an address back to what it held.
+pub(super) fn restorers(
+    set: &InstructionSet,
+    form: &InstructionForm,
+    operand: usize,
+) -> &'static [Restorer] {
+    let class = form.class_of(operand).map(|class| set.class(class).name.as_str());
+    let of_vector = VECTORS.iter().find(|(name, _)| class == Some(name));
+    match form.operands[operand].address {
+        Some(AddressPart::Base | AddressPart::Index) => of_vector.map_or(GENERAL, |row| row.1),
+        _ => &[],
+    }
+}
 
 /// How an opcode accesses memory through registers that it implies.
 pub(super) fn implied(opcode: &str) -> Option<MemoryAccess> {

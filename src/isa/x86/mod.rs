@@ -17,7 +17,7 @@ use super::{
     Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part,
     Preparation, ReferenceChain, Restorer, Role, Value, names,
 };
-use crate::form::{InstructionForm, MemoryAccess, Site};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
 /// x86-64 on a machine with or without AVX.
@@ -39,6 +39,9 @@ const ADDRESS_SEGMENT: usize = 4;
 /// base, index and displacement is a slow one on many cores.
 const BASES_WITH_DISPLACEMENT: &[&str] =
     &["RBP", "R13", "EBP", "R13D", "R21", "R29", "R21D", "R29D"];
+
+/// Base registers that are only encoded with the byte that names an index, if need be none.
+const BASES_WITH_INDEX: &[&str] = &["R12", "R12D", "R20", "R20D", "R28", "R28D"];
 
 /// Classes of the vector indices of gathers and scatters.
 const VECTORS: &[&str] = &["VR128", "VR128X", "VR256", "VR256X", "VR512"];
@@ -198,6 +201,15 @@ impl Isa for X86 {
         }
     }
 
+    fn address_part(
+        &self,
+        _: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<AddressPart> {
+        memory::address_part(opcode, operand)
+    }
+
     fn mnemonic(&self, text: &str) -> String {
         text.split_whitespace()
             .find(|word| !TEXT_PREFIXES.contains(word))
@@ -257,9 +269,12 @@ impl Isa for X86 {
         operand: usize,
         register: RegisterId,
     ) -> bool {
-        is_address_computation(&form.name)
-            && address_position(set.opcode(form.opcode), operand) == Some(ADDRESS_BASE)
-            && BASES_WITH_DISPLACEMENT.contains(&set.register(register).name.as_str())
+        let name = set.register(register).name.as_str();
+        let computed = is_address_computation(&form.name);
+        let part = address_position(set.opcode(form.opcode), operand);
+        part == Some(ADDRESS_BASE)
+            && (BASES_WITH_DISPLACEMENT.contains(&name)
+                || (!computed && BASES_WITH_INDEX.contains(&name)))
     }
 
     fn least_latency(&self, form: &InstructionForm) -> f64 {
@@ -346,6 +361,19 @@ impl Isa for X86 {
         group: EncodingGroup,
     ) -> Preparation {
         registers::prepare(set, wanted, group, self.has_avx)
+    }
+
+    fn fill_region(&self, contents: Value) -> Vec<String> {
+        registers::fill_region(contents)
+    }
+
+    fn address_restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+    ) -> &'static [Restorer] {
+        memory::restorers(set, form, operand)
     }
 
     fn required_value(

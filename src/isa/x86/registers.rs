@@ -186,7 +186,9 @@ fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String>
         Value::OrdinaryOf(other) => whole_general(set, other)
             .map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole)),
         Value::Ordinary => ordinary_number(whole),
-        Value::DataAddress => return vec![format!("lea {lower}, [rip + winic_region]")],
+        Value::DataAddress(offset) => {
+            return vec![format!("lea {lower}, [rip + winic_region + {offset}]")];
+        }
         Value::ThreadPointer => {
             return vec![
                 format!("rdfsbase {lower}"),
@@ -235,6 +237,24 @@ fn control_lines(value: Value) -> Vec<String> {
     vec![format!("push {bits:#x}"), "ldmxcsr dword ptr [rsp]".to_owned(), "add rsp, 8".to_owned()]
 }
 
+/// Words that are ordinary in every interpretation, and others than those in registers.
+const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
+
+/// Assembly that fills the region.
+pub(super) fn fill_region(contents: Value) -> Vec<String> {
+    let number = match contents {
+        Value::Number(number) => number,
+        Value::Zero => 0,
+        _ => ORDINARY_CONTENTS,
+    };
+    vec![
+        "lea rdi, [rip + winic_region]".to_owned(),
+        "mov ecx, 512".to_owned(),
+        format!("movabs rax, {number:#x}"),
+        "rep stosq".to_owned(),
+    ]
+}
+
 pub(super) fn prepare(
     set: &InstructionSet,
     wanted: &[(RegisterId, Value)],
@@ -280,19 +300,27 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     // Dividends that a division reproduces: quotient and remainder are what stood there before,
     // so that they fit for ever, signed or not, even where nothing restores them.
     ("DIV8", "", Value::Number(0x12)),
+    ("DIV8m", MEMORY, Value::Number(0x12)),
     ("IDIV8", "", Value::Number(0x12)),
+    ("IDIV8m", MEMORY, Value::Number(0x12)),
     ("DIV8", "AX", Value::Number(0x032D)),
     ("IDIV8", "AX", Value::Number(0x032D)),
     ("DIV16", "", Value::Number(0x34)),
+    ("DIV16m", MEMORY, Value::Number(0x34)),
     ("IDIV16", "", Value::Number(0x34)),
+    ("IDIV16m", MEMORY, Value::Number(0x34)),
     ("DIV16", "AX", Value::Number(0x1919)),
     ("IDIV16", "AX", Value::Number(0x1919)),
     ("DIV32", "", Value::Number(0x1112)),
+    ("DIV32m", MEMORY, Value::Number(0x1112)),
     ("IDIV32", "", Value::Number(0x1112)),
+    ("IDIV32m", MEMORY, Value::Number(0x1112)),
     ("DIV32", "EAX", Value::Number(0x004B_004B)),
     ("IDIV32", "EAX", Value::Number(0x004B_004B)),
     ("DIV64", "", Value::Number(0x0101_0102)),
+    ("DIV64m", MEMORY, Value::Number(0x0101_0102)),
     ("IDIV64", "", Value::Number(0x0101_0102)),
+    ("IDIV64m", MEMORY, Value::Number(0x0101_0102)),
     ("DIV64", "RAX", Value::Number(0x04FB_0000_04FB)),
     ("IDIV64", "RAX", Value::Number(0x04FB_0000_04FB)),
     // Registers that select a resource which must exist.
@@ -336,6 +364,9 @@ pub(super) fn required_value(
         .map(|&(.., value)| value)
 }
 
+/// What tables of contents call the memory that a form accesses.
+const MEMORY: &str = "[]";
+
 /// What tables of contents call a site: a register by its name, the first explicit operand that is
 /// read by the empty one; no other operand stands in them.
 pub(super) fn name_at<'a>(
@@ -345,9 +376,12 @@ pub(super) fn name_at<'a>(
 ) -> Option<&'a str> {
     match site {
         Site::Operand(_) => {
-            let first = form.uses().find(|site| matches!(site, Site::Operand(_)));
+            let is_value =
+                |site: &Site| matches!(site, Site::Operand(_)) && form.address_part(*site).is_none();
+            let first = form.uses().find(is_value);
             (first == Some(site)).then_some("")
         }
+        Site::Memory => Some(MEMORY),
         Site::Implicit(register) => Some(set.register(register).name.as_str()),
     }
 }

@@ -11,7 +11,7 @@
 //! leave them to microcode.
 
 use super::registers::name_at;
-use crate::form::{InstructionForm, Site, Value};
+use crate::form::{InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::OperandValues;
 use crate::metadata::InstructionSet;
 
@@ -123,7 +123,11 @@ fn is_root(form: &InstructionForm) -> bool {
 pub(super) fn steady_divisor(form: &InstructionForm, site: Site) -> Option<Value> {
     let format = format_of(&form.mnemonic)?;
     let mut dividends = form.uses().filter(|&use_| form.tied(use_).is_some());
-    let is_divisor = matches!(site, Site::Operand(_)) && form.tied(site).is_none();
+    let is_divisor = match site {
+        Site::Operand(_) => form.tied(site).is_none() && form.address_part(site).is_none(),
+        Site::Memory => true,
+        Site::Implicit(_) => false,
+    };
     (DESTRUCTIVE_DIVISIONS.contains(&form.mnemonic.as_str())
         && is_divisor
         && dividends.next().is_some())
@@ -173,6 +177,10 @@ fn width(form: &str) -> Option<&str> {
 
 /// A form's classes, the headline's first.
 pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static [OperandValues] {
+    // What memory holds stays the same in all classes.
+    if form.memory != MemoryAccess::None {
+        return &[];
+    }
     match format_in(set, form) {
         Some(_) if is_root(form) => ROOTS,
         Some(_) => ARITHMETIC,
@@ -193,6 +201,7 @@ pub(super) fn of_class(
     };
     let denormal = classes(set, form).get(class)?.name == DENORMAL_OPERANDS;
     match site {
+        Site::Memory => None,
         Site::Operand(_) => {
             Some(Value::Number(if denormal { format.denormal } else { format.one }))
         }

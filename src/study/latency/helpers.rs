@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, PoisonError};
 
 use super::Planner;
+use super::plans::restorers;
 use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
 use crate::form::{Edge, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site};
@@ -196,9 +197,7 @@ fn helper(
 ) -> Option<Helper> {
     let from = catalogue.resource_at(form, edge.source)?;
     let to = catalogue.resource_at(form, edge.target)?;
-    let value_dependent = form.register_at(edge.source, &form.sample).is_some_and(|register| {
-        !catalogue.isa.restorers(&catalogue.set, form, register).is_empty()
-    });
+    let value_dependent = !restorers(catalogue, form, edge.source).is_empty();
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
     if value_dependent
         || eliminable
@@ -249,13 +248,13 @@ fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> Kind {
             parts.retain(|part| matches!(part, Part::Flag(_)));
             parts
         }
-        Site::Operand(_) => Vec::new(),
+        Site::Operand(_) | Site::Memory => Vec::new(),
     };
     let width = |site: Site| match site {
         Site::Operand(index) => {
             form.class_of(index).map_or(0, |class| catalogue.set.class(class).bits)
         }
-        Site::Implicit(_) => 0,
+        Site::Implicit(_) | Site::Memory => 0,
     };
     Kind {
         flags_read: flags(link.source, Role::Use),
@@ -317,8 +316,7 @@ pub fn relevant_forms<'a>(
         for site in form.uses().chain(form.defs()) {
             let Some(register) = form.register_at(site, &form.sample) else { continue };
             names.extend(isa.breakers(&catalogue.set, register));
-            let restorers = isa.restorers(&catalogue.set, form, register);
-            names.extend(restorers.iter().map(|restorer| restorer.form));
+            names.extend(restorers(catalogue, form, site).iter().map(|restorer| restorer.form));
         }
         let beside = names.iter().filter_map(|name| catalogue.form_beside(name, form.group));
         opcodes.extend(beside.map(|form| form.opcode));

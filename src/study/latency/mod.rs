@@ -120,6 +120,7 @@ impl<'k> Planner<'k> {
         let Route::Walks(walks) = &plan.route else { return None };
         let chain = self.fastest_chain(walks)?;
         let site = |site| match site {
+            Site::Memory => "memory".to_owned(),
             Site::Operand(index) => index.to_string(),
             Site::Implicit(register) => self.catalogue.set.register(register).name.clone(),
         };

@@ -16,10 +16,10 @@ use super::Planner;
 use super::dependence::DependenceTest;
 use super::helpers::least_latency;
 use crate::answer::Cause;
-use crate::catalogue::ResourceId;
+use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
-use crate::form::{Edge, EncodingGroup, InstructionForm};
-use crate::isa::{OperandValues, Restored};
+use crate::form::{Edge, EncodingGroup, InstructionForm, Site};
+use crate::isa::{OperandValues, Restored, Restorer};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
 use crate::study::throughput::one_register_chain;
@@ -98,6 +98,21 @@ impl Ends {
             .chain(helpers)
             .chain(self.restoring.iter().cloned())
             .collect()
+    }
+}
+
+/// What brings a site's value back to what the form needs there.
+pub(super) fn restorers(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    site: Site,
+) -> &'static [Restorer] {
+    let (isa, set) = (&catalogue.isa, &catalogue.set);
+    match (form.address_part(site), site) {
+        (Some(_), Site::Operand(operand)) => isa.address_restorers(set, form, operand),
+        _ => form
+            .register_at(site, &form.sample)
+            .map_or(&[][..], |register| isa.restorers(set, form, register)),
     }
 }
 
@@ -194,9 +209,7 @@ impl Planner<'_> {
     /// duration depends on it: the last steps of a walk.
     fn restoring(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
         let catalogue = self.catalogue;
-        let register = form.register_at(edge.source, &form.sample);
-        let restorers = register
-            .map_or(&[][..], |register| catalogue.isa.restorers(&catalogue.set, form, register));
+        let restorers = restorers(catalogue, form, edge.source);
         let steps = restorers.iter().filter_map(|restorer| {
             let helper = catalogue.form_beside(restorer.form, form.group)?;
             let (source, target) = helper.uses().nth(restorer.source).zip(helper.defs().next())?;

@@ -9,9 +9,9 @@
 use crate::answer::Circumstance;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, Role};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Role};
 use crate::infer::{LOOP_CYCLES, Scatter, Timing};
-use crate::kernel::{Breaking, Registers, ThroughputBody, ValueClass};
+use crate::kernel::{Breaking, Cells, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
 use crate::study::Known;
 use crate::units::Cycles;
@@ -126,6 +126,8 @@ pub struct Condition {
     pub values: ValueClass,
     /// How instances share registers.
     pub registers: Registers,
+    /// Which memory instances access.
+    pub cells: Cells,
 }
 
 /// The chain that shows whether a form with one register at all operands waits for it.
@@ -152,7 +154,11 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
     });
     let same = Condition { registers: Registers::Same, ..Condition::default() };
     let idiom = catalogue.isa.may_be_idiom(form).then_some((same, Circumstance::OneRegister));
-    immediates.chain(values).chain(idiom).collect()
+    let one_cell = Condition { cells: Cells::One, ..Condition::default() };
+    let stores = matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both)
+        && form.operand_of(AddressPart::Displacement).is_some();
+    let one_cell = stores.then_some((one_cell, Circumstance::OneCell));
+    immediates.chain(values).chain(idiom).chain(one_cell).collect()
 }
 
 impl<'a> Known<'a> {
@@ -195,11 +201,12 @@ pub fn bodies_of(
     known: Known,
 ) -> Vec<ThroughputBody> {
     let slow = known.instances_if_slow(form.opcode);
-    let Condition { immediate, values, registers } = condition;
+    let Condition { immediate, values, registers, cells } = condition;
     let plain = |instances| ThroughputBody {
         immediate,
         values,
         registers,
+        cells,
         ..ThroughputBody::plain(form.opcode, instances)
     };
     let spaced = |(instances, fillers)| ThroughputBody { fillers, ..plain(instances) };
