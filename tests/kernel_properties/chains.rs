@@ -97,6 +97,7 @@ fn chains_of_all_riscv64_edges_within_a_resource() {
 /// Whether one register can stand at both ends; a mask and what it masks have none in common.
 fn can_meet(form: &InstructionForm, edge: Edge, catalogue: &Catalogue) -> bool {
     let registers = |site: Site| match site {
+        Site::Memory => Vec::new(),
         Site::Implicit(register) => vec![register],
         Site::Operand(index) => {
             let class = form.class_of(index).expect("a register operand");
