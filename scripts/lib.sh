@@ -115,3 +115,35 @@ step() {
     in_root "$@" || { echo "== $name: FAILED after $((SECONDS - start)) s"; exit 1; }
     echo "== $name: $((SECONDS - start)) s"
 }
+
+# ---- Steps beside others --------------------------------------------------------------------
+
+lane=       # the process group that carries them out
+lane_log=   # what they said, until it is their turn
+
+# beside COMMAND...: carries it out beside what follows, until `join_lane`. For what compiles and waits
+# for downloads: nothing that measures may run meanwhile.
+beside() {
+    lane_log=$(mktemp)
+    trap abandon EXIT
+    # A process group of its own, which can be ended as a whole.
+    set -m
+    "$@" > "$lane_log" 2>&1 < /dev/null &
+    lane=$!
+    set +m
+}
+
+# Waits for it, and prints what it said; ends where it failed.
+join_lane() {
+    local failed=0
+    wait "$lane" || failed=$?
+    lane=
+    cat "$lane_log"
+    [ "$failed" -eq 0 ] || exit "$failed"
+}
+
+# The end of the script, whatever the reason: nothing is left that nobody waits for.
+abandon() {
+    [ -z "$lane" ] || kill -- "-$lane" 2> /dev/null || true
+    rm -f "$lane_log"
+}
