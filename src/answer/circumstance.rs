@@ -8,6 +8,9 @@ pub enum Circumstance {
     /// The operand that is tied to a result, of which an edge is faster if that operand is new, is
     /// old.
     OldDestination,
+    /// What was written to memory is read at the same address, named by the same registers and
+    /// displacement: cores that rename memory find it without accessing that.
+    SameAddress,
     /// All instances access one place in memory.
     OneCell,
     /// Operands have these values: a class of values or an immediate, as the instruction set
@@ -16,14 +19,19 @@ pub enum Circumstance {
 }
 
 /// Circumstances that have nothing to tell them apart.
-const PLAIN: [Circumstance; 3] =
-    [Circumstance::OneRegister, Circumstance::OldDestination, Circumstance::OneCell];
+const PLAIN: [Circumstance; 4] = [
+    Circumstance::OneRegister,
+    Circumstance::OldDestination,
+    Circumstance::SameAddress,
+    Circumstance::OneCell,
+];
 
 impl fmt::Display for Circumstance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OneRegister => "one register at all operands",
             Self::OldDestination => "the operand that is written over is older",
+            Self::SameAddress => "memory is read at the address that it was written at",
             Self::OneCell => "all instances access one memory cell",
             Self::Values(name) => name,
         })

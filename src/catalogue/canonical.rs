@@ -301,6 +301,7 @@ fn form_of(
         implicit_defs: opcode.implicit_defs.clone(),
         unrelated: Vec::new(),
         memory: memory_access(opcode, isa),
+        access_bits: isa.access_bits(opcode, &text),
         group: EncodingGroup::Common,
         length: bytes.len(),
         twin,

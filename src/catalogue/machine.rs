@@ -21,9 +21,13 @@ pub struct Catalogue {
 }
 
 /// A set of registers that are one place for latencies: general registers, vector registers
-/// of all widths, each special register by itself.
+/// of all widths, each special register by itself; or a cell of memory of some width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub u32);
+
+/// Cells of memory are resources by their width in bits, counted from here: what is written in one
+/// width and read in another is passed on otherwise, or not before it has left for the cache.
+const CELLS: u32 = 1 << 24;
 
 impl Catalogue {
     /// Puts forms together. Registers that only some CPUs have count once they are in `executed`.
@@ -114,6 +118,9 @@ impl Catalogue {
     /// One of the registers that a resource is made of, for those who read it.
     #[must_use]
     pub fn resource_name(&self, resource: ResourceId) -> String {
+        if let Some(bits) = resource.0.checked_sub(CELLS) {
+            return format!("{bits} bits of memory");
+        }
         let special = || (0..self.set.registers.len()).map(|id| RegisterId(id as u32));
         let ordinary = self.allocatable.iter().filter_map(|class| class.first().copied());
         let is_of_it = |&register: &RegisterId| {
@@ -127,7 +134,7 @@ impl Catalogue {
     #[must_use]
     pub fn resource_at(&self, form: &InstructionForm, site: Site) -> Option<ResourceId> {
         match site {
-            Site::Memory => None,
+            Site::Memory => Some(ResourceId(CELLS + form.access_bits)),
             Site::Implicit(register) => Some(self.resource(register)),
             Site::Operand(index) => {
                 let first = *self.allocatable(form.class_of(index)?).first()?;

@@ -40,6 +40,8 @@ pub struct InstructionForm {
     pub unrelated: Vec<(Site, Site)>,
     /// What it does to memory.
     pub memory: MemoryAccess,
+    /// Bits that it accesses there; 0 where that is not known, or not one number.
+    pub access_bits: u32,
     /// The group of vector encodings that it belongs to.
     pub group: EncodingGroup,
     /// Bytes of the sample's encoding.
@@ -152,16 +154,47 @@ impl InstructionForm {
         self.operands.iter().position(|operand| operand.address == Some(part))
     }
 
-    /// Everything that it reads, explicit operands first.
-    pub fn uses(&self) -> impl Iterator<Item = Site> + '_ {
-        self.register_operands(|operand| operand.read)
-            .chain(self.implicit_uses.iter().map(|&register| Site::Implicit(register)))
+    /// Whether it accesses a cell that kernels can put where they want: a displacement says where.
+    #[must_use]
+    pub fn has_cell(&self) -> bool {
+        let address = [AddressPart::Base, AddressPart::Displacement];
+        self.access_bits > 0 && address.iter().all(|&part| self.operand_of(part).is_some())
     }
 
-    /// Everything that it writes, explicit operands first.
+    /// Whether the latency from its cell is asked for: where it also writes it, and where it does
+    /// nothing but load. (What computes with a loaded operand waits for it as its twin with a
+    /// register does, once it is loaded.)
+    fn reads_cell(&self) -> bool {
+        let has_other = || {
+            let mut operands = self.operands.iter().filter(|operand| operand.address.is_none());
+            operands.any(|operand| operand.read && matches!(operand.kind, Placeholder::Register(_)))
+                || !self.implicit_uses.is_empty()
+        };
+        match self.memory {
+            MemoryAccess::Both => self.has_cell(),
+            MemoryAccess::Load => self.has_cell() && !has_other(),
+            MemoryAccess::Store | MemoryAccess::None => false,
+        }
+    }
+
+    fn writes_cell(&self) -> bool {
+        matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both) && self.has_cell()
+    }
+
+    /// Everything that it reads, explicit operands first, its cell last.
+    pub fn uses(&self) -> impl Iterator<Item = Site> + '_ {
+        let memory = self.reads_cell().then_some(Site::Memory);
+        self.register_operands(|operand| operand.read)
+            .chain(self.implicit_uses.iter().map(|&register| Site::Implicit(register)))
+            .chain(memory)
+    }
+
+    /// Everything that it writes, explicit operands first, its cell last.
     pub fn defs(&self) -> impl Iterator<Item = Site> + '_ {
+        let memory = self.writes_cell().then_some(Site::Memory);
         self.register_operands(|operand| operand.write)
             .chain(self.implicit_defs.iter().map(|&register| Site::Implicit(register)))
+            .chain(memory)
     }
 
     fn register_operands(&self, role: fn(&Operand) -> bool) -> impl Iterator<Item = Site> + '_ {
@@ -176,9 +209,13 @@ impl InstructionForm {
 
     /// All edges: every use to every definition that can depend on it.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        // What is written waits for its address, but who reads it waits for that just as long.
+        let is_where =
+            move |source, target| target == Site::Memory && self.address_part(source).is_some();
         self.uses().flat_map(move |source| {
             self.defs()
                 .filter(move |&target| !self.unrelated.contains(&(source, target)))
+                .filter(move |&target| !is_where(source, target))
                 .map(move |target| Edge { opcode: self.opcode, source, target })
         })
     }

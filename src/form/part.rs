@@ -10,6 +10,8 @@ pub enum Part {
     Unit(UnitId),
     /// A flag, by the ISA's number for it.
     Flag(u8),
+    /// A cell of the region, by where it begins.
+    Cell(u32),
 }
 
 /// Whether a site is looked at as something read or something written.

@@ -6,7 +6,9 @@ mod names;
 mod riscv;
 mod x86;
 
-use crate::form::{AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
+use crate::form::{
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
+};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// A class of values of a form's operands, on which its duration may depend.
@@ -172,6 +174,13 @@ pub trait Isa: Send + Sync {
     ) -> Option<AddressPart> {
         let _ = (set, opcode, operand);
         None
+    }
+
+    /// Bits of memory that an opcode accesses at its address, by how an instance is printed; 0 where
+    /// that is not known.
+    fn access_bits(&self, opcode: &Opcode, text: &str) -> u32 {
+        let _ = (opcode, text);
+        0
     }
 
     /// The mnemonic in a printed instruction.

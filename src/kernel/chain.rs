@@ -32,6 +32,12 @@ impl Link {
         Self { opcode, source, target, immediate: None, restoring: None }
     }
 
+    /// Whether the chain comes in or goes on through memory.
+    #[must_use]
+    pub fn passes_memory(&self) -> bool {
+        self.source == Site::Memory || self.target == Site::Memory
+    }
+
     /// Whether the chain comes in through a flag.
     pub(super) fn reads_flag(&self, catalogue: &Catalogue) -> bool {
         let (Site::Implicit(register), Some(form)) = (self.source, catalogue.form(self.opcode))
@@ -67,6 +73,10 @@ pub enum Style {
     /// links before it pass on unnamed, which may still be sooner than for a breaker (a core that
     /// issues in order waits for all of them).
     Crossed,
+    /// As [`Style::Same`]; and what is passed on through memory is read at the address at which it
+    /// was written, with the same registers and displacement, by which some cores find it without
+    /// accessing memory. In all other styles both differ.
+    SameAddress,
 }
 
 /// What a latency body is to look like.

@@ -16,9 +16,13 @@ pub(super) fn write(
     draft: &mut Draft<'_>,
     steps: &[Step<'_>],
     instructions: Vec<Instruction>,
+    cells: &[Option<u32>],
     sequence: &Sequence,
 ) -> Result<(), KernelError> {
-    let accesses = accesses(draft.catalogue, steps, &instructions);
+    let mut accesses = accesses(draft.catalogue, steps, &instructions);
+    for ((access, step), cell) in accesses.iter_mut().zip(steps).zip(cells) {
+        cell.into_iter().for_each(|&cell| access.reach(step.form, cell));
+    }
     let writers = LastWriters::of(&accesses);
     let carried = (0..steps.len())
         .map(|index| carried_parts(steps, &accesses, &writers, index))
@@ -40,6 +44,9 @@ pub(super) fn write(
         let reader = (step.form, &instructions[index]);
         let wanted = |site| is_wanted(step, sequence.style, site);
         for register in unwanted(steps, &accesses, &writers, &breakers, index, harmful, wanted) {
+            if register == RegisterId::NONE {
+                return Err(KernelError::SecondDependence { register: "memory".to_owned() });
+            }
             breakers.put(index, reader, register, &carried, draft)?;
         }
     }

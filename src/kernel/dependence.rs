@@ -8,7 +8,7 @@ use crate::metadata::{Instruction, RegisterId};
 
 /// An instruction of a sequence with what it touches.
 pub(super) struct Access {
-    /// What it reads: at which site, which register, which parts.
+    /// What it reads: at which site, which register (none for memory), which parts.
     pub reads: Vec<(Site, RegisterId, Vec<Part>)>,
     /// What it writes.
     pub writes: Vec<(Site, Vec<Part>)>,
@@ -45,6 +45,17 @@ impl Access {
             .map(|whole| (whole, parts(whole, Role::Use)))
             .collect();
         Self { reads, writes, undefined, merged }
+    }
+
+    /// Notes the cell that the instruction accesses.
+    pub fn reach(&mut self, form: &InstructionForm, cell: u32) {
+        let part = vec![Part::Cell(cell)];
+        if form.uses().any(|site| site == Site::Memory) {
+            self.reads.push((Site::Memory, RegisterId::NONE, part.clone()));
+        }
+        if form.defs().any(|site| site == Site::Memory) {
+            self.writes.push((Site::Memory, part));
+        }
     }
 
     pub fn writes_part(&self, part: Part) -> bool {

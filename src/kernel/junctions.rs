@@ -3,7 +3,7 @@
 use super::allocation::Taken;
 use super::chain::Style;
 use super::sequence::{ROTATION, Step, is_at_junction};
-use super::{KernelError, ValueClass};
+use super::{CHAIN_CELLS, KernelError, ValueClass, cell};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, Site, Value};
 use crate::maps::Map;
@@ -15,6 +15,8 @@ const JUNCTION_REGISTERS: usize = 8;
 /// The registers at junctions: `at[i]` lies between step `i` and the next.
 pub(super) struct Junctions {
     pub at: Vec<Junction>,
+    /// By step: the cell that the junction behind it is, if it is one.
+    cells: Vec<Option<u32>>,
 }
 
 /// One register seen from both sides (`AL` written, `EAX` read).
@@ -62,6 +64,7 @@ impl Junctions {
         let groups = groups(steps);
         let spared = spared(catalogue, steps);
         let distinct = groups.iter().max().map_or(0, |&last| last + 1);
+        let mut cells = vec![None; count];
         let mut anchors: Vec<RegisterId> = Vec::with_capacity(distinct);
         let mut chosen_taken = taken.clone();
         let mut turns: Map<ClassId, usize> = Map::default();
@@ -69,6 +72,14 @@ impl Junctions {
         let mut candidates: Vec<(Vec<Bound>, Vec<RegisterId>)> = Vec::new();
         for group in 0..distinct {
             let members: Vec<usize> = (0..count).filter(|&index| groups[index] == group).collect();
+            if members.iter().all(|&index| is_cell(steps, index)) {
+                let number = anchors.iter().filter(|&&anchor| anchor == RegisterId::NONE).count();
+                for &member in &members {
+                    cells[member] = Some(CHAIN_CELLS + cell(number));
+                }
+                anchors.push(RegisterId::NONE);
+                continue;
+            }
             let sides = members.iter().flat_map(|&index| {
                 let next = &steps[(index + 1) % count];
                 [
@@ -109,6 +120,9 @@ impl Junctions {
             .map(|index| {
                 let next = &steps[(index + 1) % count];
                 let anchor = anchors[groups[index]];
+                if anchor == RegisterId::NONE {
+                    return Ok(Junction { written: anchor, read: anchor });
+                }
                 let side =
                     |form: &InstructionForm, site| seen_as(catalogue, bound(form, site)?, anchor);
                 let written = side(steps[index].form, steps[index].link.target);
@@ -121,7 +135,7 @@ impl Junctions {
                 )
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { at })
+        Ok(Self { at, cells })
     }
 
     /// Those of steps that are no loop: one register up to step `over`, another behind it (the same
@@ -169,7 +183,20 @@ impl Junctions {
             );
             written.zip(read).map(|(written, read)| Junction { written, read })
         });
-        at.collect::<Option<_>>().map(|at| Self { at }).ok_or_else(no_junction)
+        let cells = vec![None; steps.len()];
+        at.collect::<Option<_>>().map(|at| Self { at, cells }).ok_or_else(no_junction)
+    }
+
+    /// The cell that step `index` accesses if the chain comes in or goes on through memory there.
+    pub fn cell(&self, steps: &[Step<'_>], index: usize) -> Option<u32> {
+        let before = (index + steps.len() - 1) % steps.len();
+        let link = steps[index].link;
+        let junction = match (link.source, link.target) {
+            (Site::Memory, _) => before,
+            (_, Site::Memory) => index,
+            _ => return None,
+        };
+        self.cells[junction]
     }
 
     /// What the chain finds when it starts.
@@ -181,6 +208,7 @@ impl Junctions {
     ) -> Vec<(RegisterId, Value)> {
         let count = steps.len();
         (0..count)
+            .filter(|&index| self.at[index].read != RegisterId::NONE)
             .map(|index| {
                 let next = &steps[(index + 1) % count];
                 let required = class.required(catalogue, next.form, next.link.source);
@@ -190,13 +218,20 @@ impl Junctions {
     }
 }
 
+/// Whether the junction behind a step is a cell of memory.
+fn is_cell(steps: &[Step<'_>], index: usize) -> bool {
+    let next = &steps[(index + 1) % steps.len()];
+    steps[index].link.target == Site::Memory && next.link.source == Site::Memory
+}
+
 /// Numbers the groups of junctions: a use that is tied to the step's own target makes the
 /// junctions before and after it one.
 fn groups(steps: &[Step<'_>]) -> Vec<usize> {
     let count = steps.len();
     let mut leader: Vec<usize> = (0..count).collect();
     for (index, step) in steps.iter().enumerate() {
-        if step.form.ties(step.link.source, step.link.target) {
+        let through_memory = (step.link.source, step.link.target) == (Site::Memory, Site::Memory);
+        if through_memory || step.form.ties(step.link.source, step.link.target) {
             let before = leader[(index + count - 1) % count];
             let after = leader[index];
             for entry in &mut leader {

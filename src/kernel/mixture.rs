@@ -212,7 +212,7 @@ impl<'a> Subject<'a> {
         })?;
         let displacement = displacement_apart(form);
         if let Some(operand) = displacement.filter(|_| self.instance.cells == Cells::Apart) {
-            instruction.operands[operand] = OperandValue::Immediate(cell(number));
+            instruction.operands[operand] = OperandValue::Immediate(i64::from(cell(number)));
         }
         if let Some((index, value)) = self.instance.immediate {
             instruction.operands[index] = OperandValue::Immediate(value);

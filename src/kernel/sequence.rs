@@ -15,9 +15,9 @@ use super::content::{Sequence, SequenceEnds, Stretch};
 use super::dependence::Access;
 use super::draft::Draft;
 use super::junctions::Junctions;
-use super::{KernelError, ValueClass, cell, closed, displacement_apart, form_of, open};
+use super::{KernelError, LINE, ValueClass, cell, closed, displacement_apart, form_of, open};
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, Site, Value};
+use crate::form::{AddressPart, InstructionForm, Site, Value};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 
 /// Passes that a body is a multiple of, and registers that unread results rotate through.
@@ -65,10 +65,17 @@ impl Sequence {
         let forms: Vec<&InstructionForm> = kinds.iter().map(|step| step.form).collect();
         draft.take_unnamed(&forms)?;
         let junctions = self.junctions(catalogue, &steps, &mut draft.taken)?;
-        let others = Others::choose(catalogue, &kinds, self.values, &mut draft.taken)?;
+        let others = Others::choose(catalogue, &kinds, self, &mut draft.taken)?;
         let instructions = (0..steps.len()).map(|index| {
-            let others = &others.registers[pass[index % pass.len()]];
-            instruction(catalogue, &steps, index, &junctions, (others, index / pass.len()))
+            let kind = pass[index % pass.len()];
+            let turn = index / pass.len();
+            let mut out =
+                instruction(catalogue, &steps, index, &junctions, (&others.registers[kind], turn))?;
+            if let Some(cell) = junctions.cell(&steps, index) {
+                let base = self.place_of_base(&steps[index], kind, turn);
+                access(&mut out, steps[index].form, i64::from(cell) - i64::from(base));
+            }
+            Ok(out)
         });
         let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
         kinds.iter().for_each(|step| draft.hold_unnamed(step.form, self.values));
@@ -77,7 +84,9 @@ impl Sequence {
         draft.instances = self.passes;
         let Some((barrier, fillers)) = barrier else {
             self.check_read_once(catalogue, &steps, &instructions)?;
-            return closed::write(draft, &steps, instructions, self);
+            let cells: Vec<Option<u32>> =
+                (0..steps.len()).map(|index| junctions.cell(&steps, index)).collect();
+            return closed::write(draft, &steps, instructions, &cells, self);
         };
         open::check(catalogue, &steps, &instructions)?;
         for _ in 0..self.passes {
@@ -118,6 +127,17 @@ impl Sequence {
         }
     }
 
+    /// Where in the region the base of a link points to that accesses memory on the chain: what
+    /// is written at one address is read at the same, but named otherwise.
+    fn place_of_base(&self, step: &Step<'_>, kind: usize, turn: usize) -> u32 {
+        let is_given = step.form.address_part(step.link.source) == Some(AddressPart::Base);
+        if is_given || self.style == Style::SameAddress || !step.link.passes_memory() {
+            return 0;
+        }
+        let turns = bases(step, self.style);
+        ((kind * ROTATION + turn % turns) as u64 * LINE) as u32
+    }
+
     /// Whether each link waits for the one before at one operand only.
     fn check_read_once(
         &self,
@@ -146,18 +166,35 @@ impl Others {
     fn choose(
         catalogue: &Catalogue,
         links: &[Step<'_>],
-        class: ValueClass,
+        sequence: &Sequence,
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
+        let (class, style) = (sequence.values, sequence.style);
+        // The base that all share who pass something on through memory.
+        let mut shared = None;
         let mut registers = Vec::new();
         let mut values = Vec::new();
-        for step in links {
+        for (kind, step) in links.iter().enumerate() {
             let mut of_link = vec![Vec::new(); step.form.operands.len()];
             for (index, operand) in step.form.operands.iter().enumerate() {
                 if step.form.class_of(index).is_none() || is_at_junction(step, index) {
                     continue;
                 }
-                let wanted = if operand.write { ROTATION } else { 1 };
+                let is_base = operand.address == Some(AddressPart::Base);
+                if is_base && step.link.passes_memory() && style == Style::SameAddress {
+                    let known =
+                        shared.map_or_else(|| taken.take_one(catalogue, step.form, index), Ok);
+                    let base = known?;
+                    shared = Some(base);
+                    of_link[index].push(base);
+                    values.push((base, Value::DataAddress(0)));
+                    continue;
+                }
+                let wanted = match operand.write {
+                    true => ROTATION,
+                    false if is_base => bases(step, style),
+                    false => 1,
+                };
                 if !operand.write && operand.tied_to.is_some() {
                     continue;
                 }
@@ -165,11 +202,32 @@ impl Others {
                     of_link[index].push(taken.take_one(catalogue, step.form, index)?);
                 }
                 let value = constant_value(catalogue, step, index, class);
-                values.extend(of_link[index].iter().map(|&register| (register, value)));
+                let turns = of_link[index].iter().enumerate();
+                values.extend(turns.map(|(turn, &register)| match value {
+                    Value::DataAddress(_) => {
+                        let place = sequence.place_of_base(step, kind, turn);
+                        (register, Value::DataAddress(place))
+                    }
+                    _ => (register, value),
+                }));
             }
             registers.push(of_link);
         }
         Ok(Self { registers, values })
+    }
+}
+
+/// How many bases take turns at a link: where it writes what the next one reads, each finds it by
+/// another.
+fn bases(step: &Step<'_>, style: Style) -> usize {
+    let is_both = (step.link.source, step.link.target) == (Site::Memory, Site::Memory);
+    if is_both && style != Style::SameAddress { ROTATION } else { 1 }
+}
+
+/// Lets an instruction access what is so many bytes from its base.
+fn access(instruction: &mut Instruction, form: &InstructionForm, distance: i64) {
+    if let Some(operand) = form.operand_of(AddressPart::Displacement) {
+        instruction.operands[operand] = OperandValue::Immediate(distance);
     }
 }
 
@@ -233,8 +291,8 @@ fn instruction(
         };
         register.ok_or_else(|| no_register(step.form, operand))
     })?;
-    if let Some(operand) = displacement_apart(step.form) {
-        out.operands[operand] = OperandValue::Immediate(cell(index));
+    if displacement_apart(step.form).is_some() {
+        access(&mut out, step.form, i64::from(cell(pass)));
     }
     if let Some((operand, value)) = step.link.immediate {
         out.operands[operand] = OperandValue::Immediate(value);

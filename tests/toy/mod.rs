@@ -418,6 +418,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
         ),
         unrelated: Vec::new(),
         memory: MemoryAccess::None,
+        access_bits: 0,
         group: EncodingGroup::Common,
         length: 1,
         twin: None,

@@ -159,7 +159,7 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
             .map(|number| match value {
                 Value::DataAddress(offset) => {
                     format!("lla x{number}, winic_region + {offset}")
-                },
+                }
                 Value::ThreadPointer => format!("mv x{number}, tp"),
                 Value::Zero => format!("li x{number}, 0"),
                 Value::Number(bits) => format!("li x{number}, {bits:#x}"),

@@ -163,6 +163,26 @@ pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPar
     PARTS.get(position).copied()
 }
 
+/// What Intel's syntax calls the widths of memory operands. (Those of 32 and 64 bits that are
+/// broadcast are written in braces behind the operand.)
+const WIDTHS: &[(&str, u32)] = &[
+    ("byte", 8),
+    ("word", 16),
+    ("dword", 32),
+    ("qword", 64),
+    ("tbyte", 80),
+    ("xmmword", 128),
+    ("ymmword", 256),
+    ("zmmword", 512),
+];
+
+/// Bits that an instance accesses, as it is printed: `add qword ptr [r10], rbp`.
+pub(super) fn access_bits(text: &str) -> u32 {
+    let word = text.split(" ptr [").next().and_then(|before| before.split_whitespace().last());
+    let width = WIDTHS.iter().find(|(name, _)| text.contains(" ptr [") && word == Some(name));
+    width.map_or(0, |&(_, bits)| bits)
+}
+
 /// What makes a register of an address zero, and what makes it an address again.
 const GENERAL: &[Restorer] = &[
     Restorer { form: "AND64rr", source: 0, other: Restored::Zero },

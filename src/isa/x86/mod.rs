@@ -210,6 +210,10 @@ impl Isa for X86 {
         memory::address_part(opcode, operand)
     }
 
+    fn access_bits(&self, _: &Opcode, text: &str) -> u32 {
+        memory::access_bits(text)
+    }
+
     fn mnemonic(&self, text: &str) -> String {
         text.split_whitespace()
             .find(|word| !TEXT_PREFIXES.contains(word))

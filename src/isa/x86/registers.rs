@@ -376,8 +376,9 @@ pub(super) fn name_at<'a>(
 ) -> Option<&'a str> {
     match site {
         Site::Operand(_) => {
-            let is_value =
-                |site: &Site| matches!(site, Site::Operand(_)) && form.address_part(*site).is_none();
+            let is_value = |site: &Site| {
+                matches!(site, Site::Operand(_)) && form.address_part(*site).is_none()
+            };
             let first = form.uses().find(is_value);
             (first == Some(site)).then_some("")
         }

@@ -255,6 +255,7 @@ fn conclude(
                     .into_iter()
                     .map(|class| (Circumstance::Values(class.name.to_owned()), class.latency))
                     .chain(one_register(plan, planner))
+                    .chain(same_address(plan, planner, bounds.interval.upper() - timing.each()))
                     .chain(alone.map(|alone| (Circumstance::OldDestination, alone.each() - others)))
                     .collect(),
                 uncertainty: bounds.uncertainty,
@@ -328,6 +329,21 @@ fn one_register(plan: &EdgePlan, planner: &Planner<'_>) -> Option<(Circumstance,
     let each = timing.each();
     let latency = if each.0 < 1.0 - FASTER_THAN_A_CHAIN { Cycles(0.0) } else { each };
     Some((Circumstance::OneRegister, latency))
+}
+
+/// The latency of an edge that begins or ends in memory where what was written is read at the same
+/// address, if that is another; `others` is minus what else the walk takes.
+fn same_address(
+    plan: &EdgePlan,
+    planner: &Planner<'_>,
+    others: Cycles,
+) -> Option<(Circumstance, Cycles)> {
+    let asked = Experiment::Latency(planner.same_address(plan)?);
+    let Known { knowledge, trust, .. } = planner.known;
+    let is_reliable = knowledge.reliance(&asked, &trust) != Reliance::None;
+    let timing = knowledge.timing(&asked).filter(|_| is_reliable)?;
+    let latency = timing.each() + others;
+    Some((Circumstance::SameAddress, latency.max(Cycles(0.0))))
 }
 
 /// A latency in a class of values.

@@ -170,13 +170,20 @@ fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
 }
 
 fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
-    let fit =
-        form.memory == MemoryAccess::None && form.twin.is_none() && catalogue.isa.may_help(form);
-    if !fit {
+    if form.twin.is_some() || !catalogue.isa.may_help(form) {
         return Vec::new();
     }
+    // Of what accesses memory, only what moves a value there or back.
+    let fits = |edge: &Edge| match form.memory {
+        MemoryAccess::None => true,
+        MemoryAccess::Load => edge.source == Site::Memory,
+        MemoryAccess::Store => {
+            edge.target == Site::Memory && form.address_part(edge.source).is_none()
+        }
+        MemoryAccess::Both => false,
+    };
     let mut out = Vec::new();
-    for edge in form.edges() {
+    for edge in form.edges().filter(fits) {
         out.extend(helper(catalogue, form, edge, None));
         let conditional =
             matches!(edge.source, Site::Implicit(_)) || matches!(edge.target, Site::Implicit(_));
@@ -276,6 +283,10 @@ pub(super) fn least_latency(catalogue: &Catalogue, form: &InstructionForm, link:
         let class = form.class_of(index).map(|class| catalogue.set.class(class));
         class.is_some_and(|class| class.registers.contains(&register))
     };
+    // What is passed on through memory may be found without accessing it.
+    if link.passes_memory() {
+        return 0.0;
+    }
     let within = at(link.source) == at(link.target)
         || names(link.source, link.target)
         || names(link.target, link.source);

@@ -27,6 +27,9 @@ use crate::units::Cycles;
 
 /// Links in a chain's body: a cycle that the loop costs is then 2 % of the fastest chain.
 const LINKS: u32 = 48;
+/// Passes of a chain that goes through memory: a core that remembers which load found what which
+/// store had written cannot remember so many (Zen 4: about 20).
+const LEAST_CELLS: u32 = 32;
 /// The same for chains with a form whose single execution takes microseconds.
 const LINKS_IF_SLOW: u32 = 4;
 /// Unlike ways back that an edge is measured with.
@@ -351,7 +354,11 @@ impl Planner<'_> {
     /// there are cores on which the first is the slower.
     pub(super) fn chains_of(&self, walk: &[Link]) -> Vec<Chain> {
         let slow = walk.iter().any(|link| self.known.is_slow(link.opcode));
-        let least_links = if slow { LINKS_IF_SLOW } else { LINKS };
+        let least_links = match walk.iter().any(Link::passes_memory) {
+            _ if slow => LINKS_IF_SLOW,
+            true => LEAST_CELLS * walk.len() as u32,
+            false => LINKS,
+        };
         let mut forms = walk.iter().filter_map(|link| self.catalogue.form(link.opcode));
         let may_stall = |form| self.catalogue.isa.may_stall_on_rewrite(&self.catalogue.set, form);
         let styles = if forms.any(may_stall) { 2 } else { 1 };
@@ -381,11 +388,25 @@ impl Planner<'_> {
                 })
                 .collect()
         };
+        let renamed = plans.iter().filter_map(|plan| self.same_address(plan));
+        let renamed: Vec<Chain> = renamed.collect();
         let bare = walks.par_iter().flat_map_iter(|walk| self.chains_of(walk));
         let classes = plans.par_iter().flat_map_iter(|plan| self.class_chains(plan));
         bare.flat_map_iter(|chain| if padded { self.paddings(&chain) } else { vec![chain] })
             .chain(classes.map(|(_, chain)| chain))
+            .chain(renamed)
             .collect()
+    }
+
+    /// The chain of an edge that begins or ends in memory, in which what was written is read at the
+    /// same address.
+    #[must_use]
+    pub fn same_address(&self, plan: &EdgePlan) -> Option<Chain> {
+        let Route::Walks(walks) = &plan.route else { return None };
+        let walk = walks.first().filter(|_| Link::over(plan.edge).passes_memory())?;
+        let bare = self.chains_of(walk).into_iter().next()?;
+        let same = Chain { style: Style::SameAddress, ..bare };
+        self.can_build(&same).then_some(same)
     }
 
     /// The chain of an edge in every class of values, the headline's first, for forms to which
