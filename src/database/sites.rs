@@ -5,13 +5,17 @@ use crate::form::{NamedEdge, NamedSite};
 
 impl Subject {
     /// What `sourceOperand` and `targetOperand` mean if LLVM numbers operands as the assembly does:
-    /// an operand with its class of registers, or a register that is implied.
+    /// an operand with its class of registers, what lies in memory, or a register that is implied.
     #[must_use]
     pub fn site(&self, name: &str) -> NamedSite {
         let Ok(index) = name.parse::<usize>() else {
             return NamedSite::Implicit(name.to_owned());
         };
-        let operand = self.operands.get(index).filter(|operand| operand.class == "register");
+        let operand = self.operands.get(index);
+        if operand.is_some_and(|operand| operand.class == "memory") {
+            return NamedSite::Memory;
+        }
+        let operand = operand.filter(|operand| operand.class == "register");
         NamedSite::Operand { index, class: operand.and_then(|operand| operand.name.clone()) }
     }
 }
@@ -45,7 +49,7 @@ mod tests {
         };
         let subject = Subject {
             llvm_name: "A".to_owned(),
-            operands: vec![of("register", Some("GR16")), of("immediate", None)],
+            operands: vec![of("register", Some("GR16")), of("immediate", None), of("memory", None)],
             ..Subject::default()
         };
         let text = |source: &str, llvm_source| {
@@ -55,6 +59,7 @@ mod tests {
         };
         assert_eq!(text("0", None), "A(0(Class<GR16>) -> impl(Reg<FLAGS>))");
         assert_eq!(text("1", None), "A(1 -> impl(Reg<FLAGS>))");
+        assert_eq!(text("2", None), "A(memory -> impl(Reg<FLAGS>))");
         let tied = NamedSite::parse("2(Class<GR16>)");
         assert_eq!(text("0", tied), "A(2(Class<GR16>) -> impl(Reg<FLAGS>))");
     }
