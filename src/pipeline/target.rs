@@ -53,9 +53,12 @@ impl Target {
     }
 }
 
-/// Whether kernels can be made of a form: it accesses no memory, or memory at an address that
-/// its operands name whole.
+/// Whether kernels can be made of a form: it accesses no memory, or memory at one address that
+/// its operands name whole. (A gather clears its mask, so that only the first of its instances would
+/// access anything.)
 #[must_use]
 pub fn is_measurable(form: &InstructionForm) -> bool {
-    form.memory == MemoryAccess::None || form.operand_of(AddressPart::Base).is_some()
+    let is_register = |operand: usize| form.class_of(operand).is_some();
+    let has = |part| form.operand_of(part).is_some_and(is_register);
+    form.memory == MemoryAccess::None || (has(AddressPart::Base) && !has(AddressPart::Index))
 }

@@ -8,6 +8,7 @@ use winic::form::{InstructionForm, MemoryAccess};
 use winic::isa::{Isa, extensions, for_architecture};
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::RegisterId;
+use winic::pipeline::is_measurable;
 
 /// LLVM and all forms. Registers that only some CPUs have count as absent, so that what is
 /// built does not depend on the machine that runs the tests.
@@ -25,12 +26,26 @@ impl Machine {
         Self::new("aarch64", "", "all")
     }
 
+    /// With the forms that access memory, too, which are as many again.
+    pub fn x86_64_with_memory() -> Self {
+        Self::of("x86_64", "x86-64", "avx", is_measurable)
+    }
+
     pub fn riscv64() -> Self {
         Self::new("riscv64", "", "")
     }
 
-    /// A machine with a CPU of LLVM's and one feature more than that has.
+    /// A machine with a CPU of LLVM's and one feature more than that has, of register forms.
     fn new(architecture: &str, cpu: &str, feature: &str) -> Self {
+        Self::of(architecture, cpu, feature, |form| form.memory == MemoryAccess::None)
+    }
+
+    fn of(
+        architecture: &str,
+        cpu: &str,
+        feature: &str,
+        is_wanted: fn(&InstructionForm) -> bool,
+    ) -> Self {
         let features = if feature.is_empty() { String::new() } else { format!("+{feature}") };
         let triple = format!("{architecture}-unknown-linux-gnu");
         let choice = TargetChoice { triple, cpu: cpu.into(), features };
@@ -45,7 +60,7 @@ impl Machine {
         let forms: Vec<InstructionForm> = list(&set, &*isa, &mut llvm)
             .into_iter()
             .filter_map(|listing| match listing.canonical {
-                Canonical::Form(form) if form.memory == MemoryAccess::None => Some(*form),
+                Canonical::Form(form) if is_wanted(&form) => Some(*form),
                 _ => None,
             })
             .collect();

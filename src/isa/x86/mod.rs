@@ -282,7 +282,8 @@ impl Isa for X86 {
     }
 
     fn least_latency(&self, form: &InstructionForm) -> f64 {
-        if idioms::ELIMINABLE.contains(&form.mnemonic.as_str()) { 0.0 } else { 1.0 }
+        let moves = idioms::ELIMINABLE.contains(&form.mnemonic.as_str());
+        if moves && form.memory == MemoryAccess::None { 0.0 } else { 1.0 }
     }
 
     fn syntax(&self) -> &'static str {
@@ -390,7 +391,7 @@ impl Isa for X86 {
     }
 
     fn may_be_idiom(&self, form: &InstructionForm) -> bool {
-        idioms::IDIOMS.contains(&form.mnemonic.as_str())
+        form.memory == MemoryAccess::None && idioms::IDIOMS.contains(&form.mnemonic.as_str())
     }
 
     fn value_classes(

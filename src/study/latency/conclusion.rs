@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::{Dependence, EdgePlan, Planner, Route, WalkTiming};
 use crate::answer::{Circumstance, EdgeLimit, Limits, LoopConflict};
 use crate::experiment::Experiment;
-use crate::form::{Edge, NamedEdge, Site};
+use crate::form::{Edge, MemoryAccess, NamedEdge, Site};
 use crate::infer::latency::{
     self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
 };
@@ -121,6 +121,17 @@ impl Numbering<'_, '_> {
         Some(id)
     }
 
+    /// Whether none of the edges that a conflict is about accesses memory. An access that does not
+    /// happen (a masked one) contradicts whatever is said of the edges beside it.
+    fn is_of_registers(&self, conflict: &network::Conflict) -> bool {
+        let accesses = |id: &EdgeId| {
+            let step = self.steps.get(id.0 as usize);
+            let form = step.and_then(|step| self.planner.catalogue.form(step.edge.opcode));
+            form.is_some_and(|form| form.memory != MemoryAccess::None)
+        };
+        !conflict.edges.iter().any(accesses)
+    }
+
     /// The inference with what relays say about the edges of passages, if loops leave room for it;
     /// else the contradiction.
     fn narrowed(
@@ -141,8 +152,12 @@ impl Numbering<'_, '_> {
                 timed.push(edge.id);
             }
         }
+        let of_registers = |inference: &network::Inference| {
+            let conflicts = inference.conflicts.iter();
+            conflicts.filter(|conflict| self.is_of_registers(conflict)).count()
+        };
         match network::infer(&edges, loops) {
-            Ok(narrowed) if narrowed.conflicts.len() <= from_loops.conflicts.len() => {
+            Ok(narrowed) if of_registers(&narrowed) <= of_registers(&from_loops) => {
                 (self.edges, self.timed) = (edges, timed);
                 (narrowed, None)
             }

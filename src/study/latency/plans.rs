@@ -91,10 +91,18 @@ impl Route {
 /// The two ends of a walk, between which helpers lead back.
 struct Ends {
     link: Link,
+    /// Whether the edge begins in a part of an address.
+    is_of_address: bool,
     restoring: Vec<Link>,
 }
 
 impl Ends {
+    /// How many unlike ways back the edge is measured with. One has to do for addresses: what a form
+    /// does once it is loaded is known from its other edges.
+    fn ways(&self) -> usize {
+        if self.is_of_address { 1 } else { WAYS_BACK }
+    }
+
     fn around(&self, helpers: &[&Link]) -> Vec<Link> {
         let helpers = helpers.iter().map(|&link| link.clone());
         std::iter::once(self.link.clone())
@@ -193,7 +201,8 @@ impl Planner<'_> {
             return Route::None(Cause::NoRegister);
         };
         let link = Link::over(edge);
-        let ends = Ends { link, restoring: self.restoring(form, edge) };
+        let is_of_address = form.address_part(edge.source).is_some();
+        let ends = Ends { link, is_of_address, restoring: self.restoring(form, edge) };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
             return Route::Walks(vec![direct]);
@@ -241,7 +250,7 @@ impl Planner<'_> {
         let buildable = |walk: &Vec<Link>| self.is_buildable(walk);
         let single = self.fastest(to, from, group);
         let single = single.iter().take(TRIED).map(|helper| ends.around(&[helper]));
-        let out = self.asked_first(single, buildable, WAYS_BACK);
+        let out = self.asked_first(single, buildable, ends.ways());
         if !out.is_empty() {
             return out;
         }
@@ -253,7 +262,7 @@ impl Planner<'_> {
                 pairs.extend(second.iter().take(TRIED).map(|two| ends.around(&[one, two])));
             }
         }
-        let out = self.asked_first(pairs.into_iter(), buildable, WAYS_BACK);
+        let out = self.asked_first(pairs.into_iter(), buildable, ends.ways());
         if out.is_empty() { self.long_way_back(group, ends, to, from) } else { out }
     }
 

@@ -50,12 +50,38 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-pcmpestri", "PCMPESTRIrri", &[], 1),
     ("throughput-cvtsi2sd", "CVTSI2SDrr_Int", &[], 1),
     ("throughput-mmx", "MMX_PADDBrr", &[], 1),
+    ("throughput-load", "MOV64rm", &[], 1),
+    ("throughput-store", "MOV64mr", &[], 1),
+    ("throughput-add-to-memory", "ADD64mr", &[], 1),
+    ("throughput-divide-by-memory", "DIV64m", &["RAX=MOV64rr", "RDX=MOV64rr"], 1),
     ("throughput-x87-load", "LD_F0", &[], 1),
     ("throughput-x87-add", "ADD_FST0r", &[], 1),
     ("throughput-x87-add-pop", "ADD_FPrST0", &[], 1),
 ];
 
 const LATENCY: &[(&str, &[&str], Style, u32)] = &[
+    (
+        "latency-load-from-address",
+        &["MOV64rm:1>0", "AND64rr:1>0=0", "OR64rr:1>0=MOV64rm:1"],
+        Style::Same,
+        0,
+    ),
+    (
+        "latency-vector-load-from-address",
+        &["MOVAPSrm:1>0", "MOVPQIto64rr:1>0", "AND64rr:1>0=0", "OR64rr:1>0=MOVAPSrm:1"],
+        Style::Same,
+        0,
+    ),
+    ("latency-store-and-load", &["MOV64mr:5>memory", "MOV64rm:memory>0"], Style::Same, 0),
+    (
+        "latency-store-and-load-same-address",
+        &["MOV64mr:5>memory", "MOV64rm:memory>0"],
+        Style::SameAddress,
+        0,
+    ),
+    ("latency-add-to-memory", &["ADD64mr:memory>memory"], Style::Same, 0),
+    ("latency-add-to-memory-same-address", &["ADD64mr:memory>memory"], Style::SameAddress, 0),
+    ("latency-add-register-to-memory", &["ADD64mr:5>memory", "MOV64rm:memory>0"], Style::Same, 0),
     ("latency-vaddpd-1", &["VADDPDrr:1>0"], Style::Same, 0),
     ("latency-vaddpd-2-padded", &["VADDPDrr:2>0"], Style::Same, 7),
     ("latency-vaddpd-2-rotating", &["VADDPDrr:2>0"], Style::Rotating, 0),

@@ -1,0 +1,24 @@
+# latency of ADD64mr:memory>memory, SameAddress, 0 fillers; 12 instances or passes
+        winic_setup kernel
+        lea rdi, [rip + winic_region]
+        mov ecx, 512
+        movabs rax, 0x3db53db53db53db5
+        rep stosq
+        movabs rbp, 0x1c003c003d103c49
+        lea r14, [rip + winic_region + 0]
+        winic_setup_end
+        winic_function kernel_single, kernel
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        add qword ptr [r14 + 2048], rbp
+        winic_loop_count kernel_single
+        winic_function_end

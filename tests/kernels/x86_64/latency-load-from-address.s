@@ -1,0 +1,31 @@
+# latency of MOV64rm:1>0 then AND64rr:1>0=0 then OR64rr:1>0=MOV64rm:1, Same, 0 fillers; 6 instances or passes
+        winic_setup kernel
+        lea rdi, [rip + winic_region]
+        mov ecx, 512
+        movabs rax, 0x3db53db53db53db5
+        rep stosq
+        lea rax, [rip + winic_region + 0]
+        movabs rbp, 0x0
+        lea r13, [rip + winic_region + 0]
+        winic_setup_end
+        winic_function kernel_single, kernel
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        mov rax, qword ptr [rax]
+        and rax, rbp
+        or rax, r13
+        winic_loop_count kernel_single
+        winic_function_end

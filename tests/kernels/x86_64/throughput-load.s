@@ -1,0 +1,42 @@
+# throughput of MOV64rm; 18 instances or passes
+        winic_setup kernel
+        lea rdi, [rip + winic_region]
+        mov ecx, 512
+        movabs rax, 0x3db53db53db53db5
+        rep stosq
+        movabs rax, 0x1c003c003d100305
+        movabs rbp, 0x1c003c003d103c49
+        movabs rbx, 0x1c003c003d103c59
+        movabs rcx, 0x1c003c003d103c05
+        movabs rdi, 0x1c003c003d103c7f
+        movabs rdx, 0x5
+        movabs rsi, 0x1c003c003d103c5d
+        movabs r8, 0x1c003c003d103c55
+        movabs r9, 0x1c003c003d103c57
+        movabs r10, 0x1c003c003d103c67
+        movabs r11, 0x1c003c003d103c69
+        movabs r12, 0x1c003c003d103c6b
+        movabs r13, 0x1c003c003d103c6d
+        lea r14, [rip + winic_region + 0]
+        winic_setup_end
+        winic_function kernel_single, kernel
+        mov rax, qword ptr [r14]
+        mov rcx, qword ptr [r14]
+        mov rdx, qword ptr [r14]
+        mov rsi, qword ptr [r14]
+        mov rdi, qword ptr [r14]
+        mov r8, qword ptr [r14]
+        mov r9, qword ptr [r14]
+        mov r10, qword ptr [r14]
+        mov r11, qword ptr [r14]
+        mov rbx, qword ptr [r14]
+        mov r12, qword ptr [r14]
+        mov r13, qword ptr [r14]
+        mov rbp, qword ptr [r14]
+        mov rax, qword ptr [r14]
+        mov rcx, qword ptr [r14]
+        mov rdx, qword ptr [r14]
+        mov rsi, qword ptr [r14]
+        mov rdi, qword ptr [r14]
+        winic_loop_count kernel_single
+        winic_function_end

@@ -1,0 +1,156 @@
+//! Forms that access memory: kernels of all of them, and figures of this machine that hold on any
+//! x86-64.
+#![cfg(feature = "llvm")]
+
+#[allow(dead_code)]
+mod support;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+
+use support::Machine;
+use winic::database::{Database, OperandLatency};
+use winic::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use winic::kernel::{Cells, Kernel, ThroughputBody};
+use winic::metadata::OperandValue;
+
+fn memory_forms(machine: &Machine) -> impl Iterator<Item = &InstructionForm> {
+    machine.catalogue.forms().filter(|form| form.memory != MemoryAccess::None)
+}
+
+/// Where in the region each instance of a form's body begins to access memory.
+fn places(form: &InstructionForm, kernel: &Kernel) -> Vec<i64> {
+    let number = |value: &OperandValue| match value {
+        OperandValue::Immediate(number) => *number,
+        OperandValue::Register(_) => panic!("a displacement is a number"),
+    };
+    let displacement = form.operand_of(AddressPart::Displacement).expect("a displacement");
+    let base = form.operand_of(AddressPart::Base).expect("a base");
+    let instances = kernel.instructions().filter(|instance| instance.opcode == form.opcode);
+    instances
+        .map(|instance| {
+            let register = form.register_at(Site::Operand(base), instance).expect("a base");
+            let value = kernel.values.iter().find(|(other, _)| *other == register);
+            let Some((_, Value::DataAddress(offset))) = value else {
+                panic!("{}: the base holds {value:?}", form.name)
+            };
+            i64::from(*offset) + number(&instance.operands[displacement])
+        })
+        .collect()
+}
+
+#[test]
+fn bodies_of_all_forms_stay_in_the_region_and_what_stores_is_apart() {
+    let machine = Machine::x86_64_with_memory();
+    let mut forms = 0;
+    for form in memory_forms(&machine) {
+        let body = ThroughputBody::plain(form.opcode, 30);
+        let kernel =
+            body.build(&machine.catalogue).unwrap_or_else(|e| panic!("{}: {e}", form.name));
+        let apart = places(form, &kernel);
+        assert!(
+            apart.iter().all(|place| (0..4096 - 64).contains(place)),
+            "{}: {apart:?}",
+            form.name
+        );
+        let mut each = apart.clone();
+        each.sort_unstable();
+        each.dedup();
+        let expected = if form.memory == MemoryAccess::Load { 1 } else { 15 };
+        assert_eq!(each.len(), expected, "{}: {apart:?}", form.name);
+        // What is needed goes over the wire with the kernel.
+        assert!(kernel.needs().memory >= 4096 && kernel.contents.is_some(), "{}", form.name);
+        let one = ThroughputBody { cells: Cells::One, ..body };
+        let one = places(form, &one.build(&machine.catalogue).unwrap());
+        assert!(one.iter().all(|place| *place == one[0]), "{}: {one:?}", form.name);
+        forms += 1;
+    }
+    assert!(forms > 7000, "{forms} forms access memory");
+}
+
+#[test]
+fn what_accesses_memory_reads_its_address_and_says_how_wide_it_is() {
+    let machine = Machine::x86_64_with_memory();
+    let bits: HashMap<&str, u32> = [
+        ("MOV8rm", 8),
+        ("MOV64mr", 64),
+        ("MOVAPSrm", 128),
+        ("VMOVUPSZmr", 512),
+        ("ADD16mi", 16),
+        ("VADDPDZrmb", 64),
+    ]
+    .into();
+    for (name, expected) in bits {
+        assert_eq!(machine.form(name).access_bits, expected, "{name}");
+    }
+    for form in memory_forms(&machine) {
+        let base = Site::Operand(form.operand_of(AddressPart::Base).expect("a base"));
+        assert!(form.uses().any(|site| site == base), "{}", form.name);
+        assert!(form.edges().all(|edge| (edge.source, edge.target) != (base, Site::Memory)));
+    }
+    let edges = |name: &str| -> Vec<(Site, Site)> {
+        machine.form(name).edges().map(|edge| (edge.source, edge.target)).collect()
+    };
+    assert_eq!(edges("MOV64mr"), [(Site::Operand(5), Site::Memory)]);
+    let load = [(Site::Operand(1), Site::Operand(0)), (Site::Memory, Site::Operand(0))];
+    assert_eq!(edges("MOV64rm"), load);
+    // A register and a cell that change places do not meet.
+    let exchange = edges("XCHG64rm");
+    assert!(!exchange.contains(&(Site::Operand(1), Site::Operand(0))), "{exchange:?}");
+}
+
+/// The latency from one named place to another, where it is exact, and without doubt.
+fn exact(database: &Database, form: &str, source: &str, target: &str) -> Option<f64> {
+    let entry = database.entry(form)?;
+    let is_it = |edge: &&OperandLatency| edge.source == source && edge.target == target;
+    let edge = entry.latency.operands.iter().find(is_it)?.clone();
+    let is_exact = edge.status.is_none() && edge.min == edge.max;
+    edge.min.filter(|_| is_exact)
+}
+
+fn measure(place: &Path, forms: &[&str]) -> Database {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_winic"));
+    command.current_dir(place).env("WINIC_RUNNER", env!("CARGO_BIN_EXE_winic-runner"));
+    command.args(["LAT", "-o", "out.yaml", "--noReport", "--noAsm", "--noEvidence"]);
+    command.args(forms.iter().flat_map(|form| ["-i", form]));
+    let output = command.output().expect("winic runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Database::read(&place.join("out.yaml")).expect("a database")
+}
+
+/// What computes with a loaded operand waits for the address as long as a load does, and then as long
+/// as its twin waits for a register.
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
+    const TWINS: [(&str, &str); 4] = [
+        ("ADD64rm", "ADD64rr"),
+        ("AND64rm", "AND64rr"),
+        ("XOR64rm", "XOR64rr"),
+        ("IMUL64rm", "IMUL64rr"),
+    ];
+    let forms: Vec<&str> = TWINS.iter().flat_map(|&(with, twin)| [with, twin]).collect();
+    let forms = [forms, vec!["MOV64rm", "ADD64mr"]].concat();
+    // Another program may disturb a run: then what settled in the next one counts.
+    let mut said = String::new();
+    let agree = (0..5).any(|_| {
+        let place = tempfile::tempdir().expect("a temporary directory");
+        let database = measure(place.path(), &forms);
+        let Some(load) = exact(&database, "MOV64rm", "1.addr", "0") else {
+            said = "no load".to_owned();
+            return false;
+        };
+        let sums = TWINS.map(|(with, twin)| {
+            let address = exact(&database, with, "1.addr", "0")?;
+            Some(address - exact(&database, twin, "1", "0")?)
+        });
+        // A cell through which sums are passed on takes an addition at least.
+        let cell = exact(&database, "ADD64mr", "0", "0");
+        said = format!("load {load}, loads of twins {sums:?}, cell {cell:?}");
+        (2.0..=8.0).contains(&load)
+            && sums.iter().all(|sum| sum.is_some_and(|sum| (sum - load).abs() < 0.3))
+            && cell.is_some_and(|cell| (1.0..=20.0).contains(&cell))
+    });
+    assert!(agree, "{said}");
+}
