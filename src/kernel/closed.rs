@@ -21,7 +21,9 @@ pub(super) fn write(
 ) -> Result<(), KernelError> {
     let mut accesses = accesses(draft.catalogue, steps, &instructions);
     for ((access, step), cell) in accesses.iter_mut().zip(steps).zip(cells) {
-        cell.into_iter().for_each(|&cell| access.reach(step.form, cell));
+        if let Some(cell) = *cell {
+            access.reach(step.form, cell);
+        }
     }
     let writers = LastWriters::of(&accesses);
     let carried = (0..steps.len())

@@ -11,7 +11,7 @@
 //! k * H + x. If it takes less than k * H, nothing waits.
 
 use super::Planner;
-use super::plans::{EdgePlan, SATURATION};
+use super::plans::{EdgePlan, Route, SATURATION};
 use crate::catalogue::ResourceId;
 use crate::experiment::Experiment;
 use crate::form::{EncodingGroup, InstructionForm, Site};
@@ -149,10 +149,26 @@ impl Planner<'_> {
         own.chain(there_and_back)
     }
 
+    /// Whether a walk of an edge takes less than its helpers at the very least do: nothing waits for
+    /// the source. (Zen 4's `VPCONFLICTDZ256rmb` knows without loading that equal elements are equal.)
+    fn takes_less_than_helpers(&self, plan: &EdgePlan) -> bool {
+        let Route::Walks(walks) = &plan.route else { return false };
+        walks.iter().filter(|walk| walk.len() > 1).any(|walk| {
+            let Some(timing) = self.timing_of(walk).filter(|timing| timing.is_reliable) else {
+                return false;
+            };
+            let helpers: f64 = walk[1..].iter().map(|link| self.least_of(link).0).sum();
+            timing.fastest.each().0 + SATURATION.max(helpers * ERROR) < helpers
+        })
+    }
+
     /// What is known of whether a plan's edge is a dependence.
     #[must_use]
     pub fn dependence(&self, plan: &EdgePlan) -> Dependence {
-        let Some(link) = plan.route.chained_link() else { return Dependence::Shown };
+        let Some(link) = plan.route.chained_link() else {
+            let absent = self.takes_less_than_helpers(plan);
+            return if absent { Dependence::Absent } else { Dependence::Shown };
+        };
         let Some(chain) = self.chain_no_slower(link) else { return Dependence::Shown };
         let least = self.least_of(link);
         let shown = plan.test.as_ref().and_then(|test| {
@@ -195,6 +211,11 @@ impl EdgePlan {
     /// that shows the throughput, and a test that only confirms the chain or shows no loop.
     #[must_use]
     pub fn walks_without_meaning(&self, dependence: Dependence) -> Vec<Vec<Link>> {
+        if let (Dependence::Absent, None, Route::Walks(walks)) =
+            (dependence, self.route.chained_link(), &self.route)
+        {
+            return walks.clone();
+        }
         let direct = self.route.chained_link().map(|link| vec![link.clone()]);
         let test = self.test.as_ref().map(|test| test.walk.clone());
         let without = match dependence {
