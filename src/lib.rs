@@ -32,7 +32,7 @@
 //! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
 //! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
 //! | [`form`] | instruction forms, their operands and edges; what they pass to each other, and what registers hold |
-//! | [`isa`] | everything that is special about one ISA, behind one trait |
+//! | [`isa`] | everything that is special about one ISA, behind traits by what it is asked about; one table of architectures |
 //! | [`catalogue`] | the forms of a machine: which opcodes are instructions of their own, and with which registers |
 //! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; its text |
 //! | [`experiment`] | what one kernel finds out |

@@ -6,14 +6,15 @@
 #[allow(dead_code)]
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use support::Machine;
 use winic::catalogue::{Canonical, list};
 use winic::form::{InstructionForm, MemoryAccess};
 use winic::isa::{Isa, extensions, for_architecture};
+use winic::kernel::ThroughputBody;
 use winic::llvm::{Llvm, TargetChoice};
 use winic::metadata::{InstructionSet, Opcode};
 
@@ -123,6 +124,8 @@ fn a_shuffle_is_no_string_move() {
     let form = machine.form("MOVSLDUPrr");
     assert_eq!(form.memory, MemoryAccess::None);
     assert!(machine.catalogue.isa.least_latency(form) >= 1.0, "a shuffle takes a unit");
+    let body = ThroughputBody::plain(form.opcode, 16).build(&machine.catalogue);
+    assert_eq!(body.map(|kernel| kernel.instances), Ok(16));
     assert!(machine.catalogue.form_by_name("MOVSL").is_none(), "that is the string move");
 }
 
@@ -133,4 +136,75 @@ fn a_product_is_no_bit_field() {
     let machine = Machine::aarch64();
     let lane = |name: &str| machine.form(name).sample.operands.last().copied();
     assert_eq!(lane("BFMLALBIdx"), Some(winic::metadata::OperandValue::Immediate(5)));
+}
+
+/// Names in the tables of an ISA that LLVM 19 knows and LLVM 22 does not.
+#[cfg(feature = "llvm22")]
+const OLDER: &[&str] = &["TSTART", "TCOMMIT", "TCANCEL"];
+
+/// A literal that looks like a name of LLVM's: `MOVSL`, `VADD_VV`, `ADD64rr`, `GR64`.
+#[cfg(feature = "llvm22")]
+fn looks_like_a_name(literal: &str) -> bool {
+    let mut letters = literal.chars();
+    let capitals = literal.chars().take_while(char::is_ascii_uppercase).count();
+    capitals >= 2 && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// The names that LLVM has: of opcodes, of their beginnings before a small letter, their parts and
+/// ends, and of registers and classes; and what names of registers have before and behind numbers.
+#[cfg(feature = "llvm22")]
+fn names_of(set: &InstructionSet) -> HashSet<&str> {
+    let ends_stem = |letter: char| letter.is_ascii_lowercase() || matches!(letter, '_' | '@');
+    let of_opcode = |name: &'_ str| -> Vec<(usize, usize)> {
+        let ends = name.char_indices().filter(|&(_, letter)| ends_stem(letter)).map(|(at, _)| at);
+        let stems = ends.chain([name.len()]).map(|end| (0, end));
+        let begins = name.match_indices('_').map(|(at, _)| at + 1);
+        let next =
+            |begin: usize| name[begin..].find(['_', '@']).map_or(name.len(), |at| begin + at);
+        let parts = begins.flat_map(|begin| [(begin, next(begin)), (begin, name.len())]);
+        stems.chain(parts).collect()
+    };
+    let opcodes = set.opcodes.iter().map(|opcode| opcode.name.as_str());
+    let pieces = opcodes
+        .flat_map(|name| of_opcode(name).into_iter().map(move |(begin, end)| &name[begin..end]));
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let registers = set.registers.iter().map(|register| register.name.as_str());
+    let registers = registers.flat_map(|name| {
+        let bare = name.trim_end_matches(is_digit);
+        [name, bare, bare.rsplit(is_digit).next().unwrap_or_default()]
+    });
+    pieces.chain(registers).chain(set.classes.iter().map(|class| class.name.as_str())).collect()
+}
+
+/// A name that LLVM has given up does nothing in a table, and nobody notices. All literals count, so
+/// that no table can be left out.
+#[test]
+#[cfg(feature = "llvm22")]
+fn every_name_in_the_tables_of_an_isa_is_llvms() {
+    for (folder, machine) in
+        [("x86", Machine::x86_64()), ("aarch64", Machine::aarch64()), ("riscv", Machine::riscv64())]
+    {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/isa").join(folder);
+        let mut names = BTreeSet::new();
+        for file in std::fs::read_dir(&folder).expect("an ISA has a folder") {
+            let path = file.expect("a file").path();
+            // Extensions have names of their own.
+            if path.ends_with("extensions.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(path).expect("a text");
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in lines {
+                let literals = line.split('"').skip(1).step_by(2);
+                names.extend(literals.filter(|it| looks_like_a_name(it)).map(str::to_owned));
+            }
+        }
+        assert!(names.len() > 20, "{folder:?}: {names:?}");
+        let known = names_of(&machine.catalogue.set);
+        let is_stale =
+            |name: &&String| !known.contains(name.as_str()) && !OLDER.contains(&name.as_str());
+        let stale: Vec<&String> = names.iter().filter(is_stale).collect();
+        assert!(stale.is_empty(), "stale entries in {folder:?}: {stale:?}");
+    }
 }

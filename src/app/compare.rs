@@ -179,7 +179,7 @@ impl Tables {
 
     /// What a kernel of a group does before its loop.
     fn state_of(&mut self, group: EncodingGroup) -> Result<Vec<u8>, Failure> {
-        if !matches!(group, EncodingGroup::Configured(_)) {
+        if group.configuration().is_none() {
             return Ok(Vec::new());
         }
         if let Some(known) = self.states.get(&group) {

@@ -12,7 +12,7 @@ use crate::device::{
     SimulatorDevice, Untimed, local,
 };
 use crate::fleet::{Fleet, Incident, Member};
-use crate::isa::{ARCHITECTURES, extensions, possible_features};
+use crate::isa::{architectures, extensions, possible_features};
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 
@@ -271,7 +271,7 @@ fn architecture_of<'a>(cpu: &str, own: &'a str) -> &'a str {
 }
 
 fn architectures_with(cpu: &str) -> Vec<&'static str> {
-    ARCHITECTURES.into_iter().filter(|architecture| llvm::knows_cpu(architecture, cpu)).collect()
+    architectures().filter(|architecture| llvm::knows_cpu(architecture, cpu)).collect()
 }
 
 /// Names the architecture of a CPU that was asked for together with another one.

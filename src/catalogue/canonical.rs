@@ -302,13 +302,13 @@ fn form_of(
         unrelated: Vec::new(),
         memory: memory_access(opcode, isa),
         access_bits: isa.access_bits(opcode, &text),
-        group: EncodingGroup::Common,
+        group: EncodingGroup::COMMON,
         length: bytes.len(),
         twin,
     };
     isa.correct(&mut form, set);
     form.group = match set.configuration(id) {
-        Some(configuration) => EncodingGroup::Configured(configuration.unmasked()),
+        Some(configuration) => EncodingGroup::under(configuration),
         None => isa.encoding_group(set, &form.touched(&form.sample), bytes),
     };
     form

@@ -87,11 +87,7 @@ impl Catalogue {
     /// it is one.
     #[must_use]
     pub fn form_beside(&self, name: &str, group: EncodingGroup) -> Option<&InstructionForm> {
-        let configuration = match group {
-            EncodingGroup::Configured(configuration) => Some(configuration),
-            _ => None,
-        };
-        self.set.by_name_under(name, configuration).and_then(|opcode| self.form(opcode))
+        self.set.by_name_under(name, group.configuration()).and_then(|opcode| self.form(opcode))
     }
 
     /// All forms, in LLVM's order.

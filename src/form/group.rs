@@ -2,27 +2,54 @@
 
 use crate::metadata::VectorConfiguration;
 
-/// Groups of instructions that should not be mixed in one kernel.
+/// A group of instructions that should not be mixed with others in one kernel. Only the ISA knows
+/// what its groups are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum EncodingGroup {
-    /// No vector state is involved, or there is only one group.
+pub struct EncodingGroup(Kind);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+enum Kind {
+    /// What goes with everything.
     #[default]
     Common,
-    /// Encodings that leave the upper parts of vector registers as they are.
-    Legacy,
-    /// Encodings that write whole vector registers.
-    Extended,
+    /// By the ISA's own number.
+    Numbered(u8),
     /// Instructions under a vector configuration, which the setup of a kernel establishes.
     Configured(VectorConfiguration),
 }
 
 impl EncodingGroup {
+    /// Instructions that go with all others.
+    pub const COMMON: Self = Self(Kind::Common);
+
+    /// A group by the number that an ISA gives it.
+    #[must_use]
+    pub const fn numbered(number: u8) -> Self {
+        Self(Kind::Numbered(number))
+    }
+
+    /// Instructions under a vector configuration, masked or not.
+    #[must_use]
+    pub fn under(configuration: VectorConfiguration) -> Self {
+        Self(Kind::Configured(configuration.unmasked()))
+    }
+
+    /// The vector configuration that its instructions are under.
+    #[must_use]
+    pub fn configuration(self) -> Option<VectorConfiguration> {
+        match self.0 {
+            Kind::Configured(configuration) => Some(configuration),
+            Kind::Common | Kind::Numbered(_) => None,
+        }
+    }
+
     /// The group of a kernel that has instructions of both, if they may stand in one.
     #[must_use]
     pub fn with(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Common, group) | (group, Self::Common) => Some(group),
-            (group, other) => (group == other).then_some(group),
+        match (self.0, other.0) {
+            (Kind::Common, _) => Some(other),
+            (_, Kind::Common) => Some(self),
+            _ => (self == other).then_some(self),
         }
     }
 }

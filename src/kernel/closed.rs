@@ -67,7 +67,7 @@ pub(super) fn write(
 /// The encodings beside which breakers stand; rendering refuses links that do not go together.
 fn group(steps: &[Step<'_>]) -> EncodingGroup {
     let of_steps = steps.iter().map(|step| step.form.group);
-    of_steps.fold(EncodingGroup::Common, |group, own| group.with(own).unwrap_or(group))
+    of_steps.fold(EncodingGroup::COMMON, |group, own| group.with(own).unwrap_or(group))
 }
 
 /// The parts in which step `index` receives the chain from the step before it.

@@ -135,12 +135,12 @@ fn once<'a, 'k, T>(
 /// The group of vector encodings of a body.
 fn group_of(kernel: &Kernel, catalogue: &Catalogue) -> Result<EncodingGroup, RenderError> {
     let own = |instruction: &Instruction| {
-        catalogue.form(instruction.opcode).map_or(EncodingGroup::Common, |form| form.group)
+        catalogue.form(instruction.opcode).map_or(EncodingGroup::COMMON, |form| form.group)
     };
     kernel
         .instructions()
         .map(own)
-        .try_fold(EncodingGroup::Common, EncodingGroup::with)
+        .try_fold(EncodingGroup::COMMON, EncodingGroup::with)
         .ok_or(RenderError::MixedEncodings)
 }
 

@@ -59,7 +59,7 @@ fn check_kernel(name: &str, kernel: &Kernel, machine: &mut Machine, complaints: 
         .flat_map(|&(r, _)| units(catalogue, r).to_vec())
         .collect();
     let groups = kernel.instructions().filter_map(|instruction| catalogue.form(instruction.opcode));
-    if groups.map(|form| form.group).try_fold(EncodingGroup::Common, EncodingGroup::with).is_none()
+    if groups.map(|form| form.group).try_fold(EncodingGroup::COMMON, EncodingGroup::with).is_none()
     {
         complaints.add("mixes encodings", name);
     }

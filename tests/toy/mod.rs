@@ -34,8 +34,9 @@ use winic::form::{
     EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role, Site, Value,
 };
 use winic::isa::{
-    Availability, BreakingPair, Companions, Isa, LoopControl, Preparation, ReferenceChain,
-    Restored, Restorer,
+    Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, Preparation, ReferenceChain, Restored,
+    Restorer, TimingForms,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -130,7 +131,9 @@ impl Isa for Toy {
     fn architecture(&self) -> &'static str {
         "toy"
     }
+}
 
+impl Opcodes for Toy {
     fn leaves_the_kernel(&self, _: &str) -> bool {
         false
     }
@@ -139,14 +142,20 @@ impl Isa for Toy {
         false
     }
 
-    fn implied_memory(&self, _: &Opcode) -> Option<MemoryAccess> {
-        None
-    }
-
     fn is_deprecated_floating_point(&self, _: &InstructionForm) -> bool {
         false
     }
 
+    fn mnemonic(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
+        EncodingGroup::COMMON
+    }
+}
+
+impl OperandRules for Toy {
     fn immediate(&self, _: &Opcode, _: usize, _: OperandKind, _: usize) -> i64 {
         5
     }
@@ -159,12 +168,16 @@ impl Isa for Toy {
         false
     }
 
-    fn mnemonic(&self, text: &str) -> String {
-        text.to_owned()
-    }
-
     fn correct(&self, _: &mut InstructionForm, _: &InstructionSet) {}
+}
 
+impl MemoryOperands for Toy {
+    fn implied_memory(&self, _: &Opcode) -> Option<MemoryAccess> {
+        None
+    }
+}
+
+impl Dependences for Toy {
     fn availability(&self, _: &str) -> Availability {
         Availability::Always
     }
@@ -209,7 +222,9 @@ impl Isa for Toy {
     fn least_latency(&self, form: &InstructionForm) -> f64 {
         if form.name == "mov" { 0.0 } else { 1.0 }
     }
+}
 
+impl KernelText for Toy {
     fn syntax(&self) -> &'static str {
         ""
     }
@@ -251,10 +266,6 @@ impl Isa for Toy {
         &[0]
     }
 
-    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
-        EncodingGroup::Common
-    }
-
     fn prepare(
         &self,
         _: &InstructionSet,
@@ -263,7 +274,11 @@ impl Isa for Toy {
     ) -> Preparation {
         Preparation::default()
     }
+}
 
+impl TimingForms for Toy {}
+
+impl OperandContents for Toy {
     fn required_value(
         &self,
         _: &InstructionSet,
@@ -273,6 +288,21 @@ impl Isa for Toy {
         (form.name == "div" && site == Site::Operand(0)).then_some(Value::Number(3))
     }
 
+    fn restorers(
+        &self,
+        _: &InstructionSet,
+        form: &InstructionForm,
+        _: RegisterId,
+    ) -> &'static [Restorer] {
+        const STEPS: &[Restorer] = &[
+            Restorer { form: "and", source: 0, other: Restored::Zero },
+            Restorer { form: "or", source: 0, other: Restored::Value },
+        ];
+        if form.name == "div" { STEPS } else { &[] }
+    }
+}
+
+impl HelperForms for Toy {
     fn breakers(&self, _: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
         match register {
             FLAGS => &["test", "add"],
@@ -288,19 +318,6 @@ impl Isa for Toy {
 
     fn companions(&self, _: &InstructionForm) -> Companions {
         Companions::default()
-    }
-
-    fn restorers(
-        &self,
-        _: &InstructionSet,
-        form: &InstructionForm,
-        _: RegisterId,
-    ) -> &'static [Restorer] {
-        const STEPS: &[Restorer] = &[
-            Restorer { form: "and", source: 0, other: Restored::Zero },
-            Restorer { form: "or", source: 0, other: Restored::Value },
-        ];
-        if form.name == "div" { STEPS } else { &[] }
     }
 }
 
@@ -419,7 +436,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
         unrelated: Vec::new(),
         memory: MemoryAccess::None,
         access_bits: 0,
-        group: EncodingGroup::Common,
+        group: EncodingGroup::COMMON,
         length: 1,
         twin: None,
     }

@@ -7,10 +7,11 @@ mod opcodes;
 mod registers;
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, Part, Preparation, ReferenceChain,
-    Restorer, Role, Value,
+    Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, Preparation, ReferenceChain, Restorer,
+    TimingForms,
 };
-use crate::form::{InstructionForm, MemoryAccess, Site};
+use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
 use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// AArch64, with what of its registers is needed often.
@@ -48,7 +49,9 @@ impl Isa for AArch64 {
     fn architecture(&self) -> &'static str {
         "aarch64"
     }
+}
 
+impl Opcodes for AArch64 {
     fn leaves_the_kernel(&self, opcode: &str) -> bool {
         opcodes::leaves_the_kernel(opcode)
     }
@@ -57,14 +60,21 @@ impl Isa for AArch64 {
         opcodes::is_prefix(opcode)
     }
 
-    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
-        Some(opcodes::memory(opcode, &self.addresses))
-    }
-
     fn is_deprecated_floating_point(&self, _: &InstructionForm) -> bool {
         false
     }
 
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other.
+    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
+        EncodingGroup::COMMON
+    }
+}
+
+impl OperandRules for AArch64 {
     fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
         numbers::number(opcode, index, kind, attempt)
     }
@@ -77,14 +87,18 @@ impl Isa for AArch64 {
         false
     }
 
-    fn mnemonic(&self, text: &str) -> String {
-        text.split_whitespace().next().unwrap_or_default().to_owned()
-    }
-
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
     }
+}
 
+impl MemoryOperands for AArch64 {
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
+        Some(opcodes::memory(opcode, &self.addresses))
+    }
+}
+
+impl Dependences for AArch64 {
     fn availability(&self, register: &str) -> Availability {
         registers::availability(register)
     }
@@ -130,6 +144,14 @@ impl Isa for AArch64 {
         if opcodes::is_eliminable(&form.name) { 0.0 } else { 1.0 }
     }
 
+    /// The Neoverse V2 takes a cycle more for what writes the predicate that governs it.
+    fn may_stall_on_rewrite(&self, set: &InstructionSet, form: &InstructionForm) -> bool {
+        let written = |site| form.register_at(site, &form.sample);
+        form.defs().filter_map(written).any(|register| registers::is_predicate(set, register))
+    }
+}
+
+impl KernelText for AArch64 {
     fn syntax(&self) -> &'static str {
         ".text"
     }
@@ -151,16 +173,6 @@ impl Isa for AArch64 {
         &[0x1f, 0x20, 0x03, 0xd5]
     }
 
-    /// The Cortex-A55 issues a `NOP` alone.
-    fn simplest_forms(&self) -> &'static [&'static str] {
-        &["MOVZXi"]
-    }
-
-    /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other.
-    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
-        EncodingGroup::Common
-    }
-
     fn prepare(
         &self,
         set: &InstructionSet,
@@ -169,7 +181,16 @@ impl Isa for AArch64 {
     ) -> Preparation {
         registers::prepare(set, wanted)
     }
+}
 
+impl TimingForms for AArch64 {
+    /// The Cortex-A55 issues a `NOP` alone.
+    fn simplest_forms(&self) -> &'static [&'static str] {
+        &["MOVZXi"]
+    }
+}
+
+impl OperandContents for AArch64 {
     fn required_value(
         &self,
         _: &InstructionSet,
@@ -179,14 +200,19 @@ impl Isa for AArch64 {
         registers::required_value(form, site)
     }
 
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> &'static [Restorer] {
+        registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl HelperForms for AArch64 {
     fn may_help(&self, form: &InstructionForm) -> bool {
         !opcodes::is_system_access(&form.name)
-    }
-
-    /// The Neoverse V2 takes a cycle more for what writes the predicate that governs it.
-    fn may_stall_on_rewrite(&self, set: &InstructionSet, form: &InstructionForm) -> bool {
-        let written = |site| form.register_at(site, &form.sample);
-        form.defs().filter_map(written).any(|register| registers::is_predicate(set, register))
     }
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
@@ -195,15 +221,6 @@ impl Isa for AArch64 {
 
     fn companions(&self, _: &InstructionForm) -> Companions {
         Companions::default()
-    }
-
-    fn restorers(
-        &self,
-        set: &InstructionSet,
-        form: &InstructionForm,
-        register: RegisterId,
-    ) -> &'static [Restorer] {
-        registers::restorers(&form.mnemonic, &set.register(register).name)
     }
 }
 

@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::super::{
-    Availability, LoopControl, Part, Preparation, Restored, Restorer, Value, names,
-};
-use crate::form::{InstructionForm, Site};
+use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
+use crate::form::{InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
 
 /// The stack, zero, the platform's register, and the loop counter.

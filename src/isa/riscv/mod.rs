@@ -9,10 +9,13 @@ mod vector;
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
-    Availability, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part, Preparation,
-    ReferenceChain, Restorer, Role, Value, names,
+    Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Preparation,
+    ReferenceChain, Restorer, TimingForms, names,
 };
-use crate::form::{InstructionForm, MemoryAccess, Placeholder, Site};
+use crate::form::{
+    EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
+};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// RISC-V with 64-bit registers.
@@ -130,7 +133,9 @@ impl Isa for RiscV {
         registers::complete(set);
         vector::configure(set);
     }
+}
 
+impl Opcodes for RiscV {
     fn leaves_the_kernel(&self, opcode: &str) -> bool {
         LEAVING.contains(&opcode)
     }
@@ -149,14 +154,25 @@ impl Isa for RiscV {
         false
     }
 
-    fn implied_memory(&self, _opcode: &Opcode) -> Option<MemoryAccess> {
-        None
-    }
-
     fn is_deprecated_floating_point(&self, _form: &InstructionForm) -> bool {
         false
     }
 
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    fn encoding_group(
+        &self,
+        _set: &InstructionSet,
+        _touched: &[RegisterId],
+        _bytes: &[u8],
+    ) -> EncodingGroup {
+        EncodingGroup::COMMON
+    }
+}
+
+impl OperandRules for RiscV {
     fn immediate(&self, opcode: &Opcode, index: usize, _kind: OperandKind, attempt: usize) -> i64 {
         let special =
             IMMEDIATES.iter().find(|&&(name, operand, _)| operand == index && opcode.name == name);
@@ -183,10 +199,6 @@ impl Isa for RiscV {
         vector::is_unmasked(set, opcode, index)
     }
 
-    fn mnemonic(&self, text: &str) -> String {
-        text.split_whitespace().next().unwrap_or_default().to_owned()
-    }
-
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         state::correct(form, set);
         vector::correct(form, set);
@@ -203,7 +215,15 @@ impl Isa for RiscV {
             }
         }
     }
+}
 
+impl MemoryOperands for RiscV {
+    fn implied_memory(&self, _opcode: &Opcode) -> Option<MemoryAccess> {
+        None
+    }
+}
+
+impl Dependences for RiscV {
     fn availability(&self, register: &str) -> Availability {
         registers::availability(register)
     }
@@ -250,6 +270,12 @@ impl Isa for RiscV {
         if ELIMINABLE.contains(&form.mnemonic.as_str()) { 0.0 } else { 1.0 }
     }
 
+    fn may_stall_on_rewrite(&self, _: &InstructionSet, _: &InstructionForm) -> bool {
+        true
+    }
+}
+
+impl KernelText for RiscV {
     fn syntax(&self) -> &'static str {
         ".option norvc"
     }
@@ -293,15 +319,6 @@ impl Isa for RiscV {
         vec![vec![0x01, 0], self.filler().to_vec()]
     }
 
-    fn encoding_group(
-        &self,
-        _set: &InstructionSet,
-        _touched: &[RegisterId],
-        _bytes: &[u8],
-    ) -> EncodingGroup {
-        EncodingGroup::Common
-    }
-
     fn prepare(
         &self,
         set: &InstructionSet,
@@ -310,7 +327,11 @@ impl Isa for RiscV {
     ) -> Preparation {
         registers::prepare(set, wanted, group)
     }
+}
 
+impl TimingForms for RiscV {}
+
+impl OperandContents for RiscV {
     fn required_value(
         &self,
         _set: &InstructionSet,
@@ -342,14 +363,6 @@ impl Isa for RiscV {
         matches!(site, Site::Operand(_)).then_some(registers::SMALL_FACTOR)
     }
 
-    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
-        registers::breakers(&set.register(register).name)
-    }
-
-    fn companions(&self, _form: &InstructionForm) -> Companions {
-        Companions::default()
-    }
-
     fn restorers(
         &self,
         set: &InstructionSet,
@@ -358,8 +371,14 @@ impl Isa for RiscV {
     ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
     }
+}
 
-    fn may_stall_on_rewrite(&self, _: &InstructionSet, _: &InstructionForm) -> bool {
-        true
+impl HelperForms for RiscV {
+    fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
+        registers::breakers(&set.register(register).name)
+    }
+
+    fn companions(&self, _form: &InstructionForm) -> Companions {
+        Companions::default()
     }
 }

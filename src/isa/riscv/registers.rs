@@ -2,10 +2,9 @@
 //! without reading: everything that needs register names.
 
 use super::super::{
-    Availability, EncodingGroup, LoopControl, OperandValues, Preparation, Restored, Restorer,
-    Value, names,
+    Availability, LoopControl, OperandValues, Preparation, Restored, Restorer, names,
 };
-use crate::form::{InstructionForm, Site};
+use crate::form::{EncodingGroup, InstructionForm, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId, VectorConfiguration};
 
 /// Zero, the stack, the pointers of the process, and the loop counter.
@@ -219,7 +218,7 @@ pub(super) fn prepare(
         setup.push(establish(WHOLE_REGISTERS));
         setup.extend(lines(vectors));
     }
-    if let EncodingGroup::Configured(configuration) = group {
+    if let Some(configuration) = group.configuration() {
         setup.push(establish(configuration));
     }
     setup.extend(lines(others));

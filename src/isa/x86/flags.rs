@@ -7,8 +7,8 @@
 //! A flag that the manual leaves undefined is not written: nobody can pass anything through
 //! it. It is not left alone either: who reads it later may wait for it.
 
-use super::super::{Part, Role, names};
-use crate::form::InstructionForm;
+use super::super::names;
+use crate::form::{InstructionForm, Part, Role};
 
 const CF: u8 = 1 << 0;
 const PF: u8 = 1 << 1;

@@ -14,10 +14,13 @@ mod x87;
 use memory::is_address_computation;
 
 use super::{
-    Availability, BreakingPair, Companions, EncodingGroup, Isa, LoopControl, OperandValues, Part,
-    Preparation, ReferenceChain, Restorer, Role, Value, names,
+    Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Preparation,
+    ReferenceChain, Restorer, TimingForms, names,
 };
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site};
+use crate::form::{
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
+};
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
 /// x86-64 on a machine with or without AVX.
@@ -82,7 +85,6 @@ const PREFIXES: &[&str] = &[
     "REP_PREFIX",
     "REPNE_PREFIX",
     "DATA16_PREFIX",
-    "DATA32_PREFIX",
     "ADDR16_PREFIX",
     "ADDR32_PREFIX",
     "REX64_PREFIX",
@@ -138,7 +140,9 @@ impl Isa for X86 {
     fn complete(&self, set: &mut InstructionSet) {
         corrections::unmark_computed_addresses(set);
     }
+}
 
+impl Opcodes for X86 {
     fn leaves_the_kernel(&self, opcode: &str) -> bool {
         names::is_any(opcode, LEAVING)
     }
@@ -147,14 +151,32 @@ impl Isa for X86 {
         PREFIXES.contains(&opcode)
     }
 
-    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
-        memory::implied(&opcode.name)
-    }
-
     fn is_deprecated_floating_point(&self, form: &InstructionForm) -> bool {
         x87::is_x87(form)
     }
 
+    fn mnemonic(&self, text: &str) -> String {
+        text.split_whitespace()
+            .find(|word| !TEXT_PREFIXES.contains(word))
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    fn encoding_group(
+        &self,
+        set: &InstructionSet,
+        touched: &[RegisterId],
+        bytes: &[u8],
+    ) -> EncodingGroup {
+        if touched.iter().any(|&register| registers::is_vector(&set.register(register).name)) {
+            registers::encoding_group(bytes)
+        } else {
+            EncodingGroup::COMMON
+        }
+    }
+}
+
+impl OperandRules for X86 {
     fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
         match kind {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
@@ -201,6 +223,17 @@ impl Isa for X86 {
         }
     }
 
+    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
+        corrections::correct(form, set);
+        x87::correct(form, set);
+    }
+}
+
+impl MemoryOperands for X86 {
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
+        memory::implied(&opcode.name)
+    }
+
     fn address_part(
         &self,
         _: &InstructionSet,
@@ -214,18 +247,21 @@ impl Isa for X86 {
         memory::access_bits(text)
     }
 
-    fn mnemonic(&self, text: &str) -> String {
-        text.split_whitespace()
-            .find(|word| !TEXT_PREFIXES.contains(word))
-            .unwrap_or_default()
-            .to_owned()
+    fn fill_region(&self, contents: Value) -> Vec<String> {
+        registers::fill_region(contents)
     }
 
-    fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
-        corrections::correct(form, set);
-        x87::correct(form, set);
+    fn address_restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+    ) -> &'static [Restorer] {
+        memory::restorers(set, form, operand)
     }
+}
 
+impl Dependences for X86 {
     fn availability(&self, register: &str) -> Availability {
         registers::availability(register)
     }
@@ -285,7 +321,9 @@ impl Isa for X86 {
         let moves = idioms::ELIMINABLE.contains(&form.mnemonic.as_str());
         if moves && form.memory == MemoryAccess::None { 0.0 } else { 1.0 }
     }
+}
 
+impl KernelText for X86 {
     fn syntax(&self) -> &'static str {
         ".intel_syntax noprefix"
     }
@@ -331,6 +369,17 @@ impl Isa for X86 {
         recommended.chain((1..=LONGEST - LONG_NOP.len()).map(prefixed)).collect()
     }
 
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        wanted: &[(RegisterId, Value)],
+        group: EncodingGroup,
+    ) -> Preparation {
+        registers::prepare(set, wanted, group, self.has_avx)
+    }
+}
+
+impl TimingForms for X86 {
     /// Intel: SDM volume 2, `LFENCE`; AMD: where the system has set `LFENCE_DISPATCH`, as Linux does.
     fn dispatch_barrier(&self) -> Option<&'static str> {
         Some("LFENCE")
@@ -345,42 +394,9 @@ impl Isa for X86 {
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOV64rr"]
     }
+}
 
-    fn encoding_group(
-        &self,
-        set: &InstructionSet,
-        touched: &[RegisterId],
-        bytes: &[u8],
-    ) -> EncodingGroup {
-        if touched.iter().any(|&register| registers::is_vector(&set.register(register).name)) {
-            registers::encoding_group(bytes)
-        } else {
-            EncodingGroup::Common
-        }
-    }
-
-    fn prepare(
-        &self,
-        set: &InstructionSet,
-        wanted: &[(RegisterId, Value)],
-        group: EncodingGroup,
-    ) -> Preparation {
-        registers::prepare(set, wanted, group, self.has_avx)
-    }
-
-    fn fill_region(&self, contents: Value) -> Vec<String> {
-        registers::fill_region(contents)
-    }
-
-    fn address_restorers(
-        &self,
-        set: &InstructionSet,
-        form: &InstructionForm,
-        operand: usize,
-    ) -> &'static [Restorer] {
-        memory::restorers(set, form, operand)
-    }
-
+impl OperandContents for X86 {
     fn required_value(
         &self,
         set: &InstructionSet,
@@ -412,6 +428,17 @@ impl Isa for X86 {
         values::of_class(set, form, site, class)
     }
 
+    fn restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        register: RegisterId,
+    ) -> &'static [Restorer] {
+        registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl HelperForms for X86 {
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
         registers::breakers(&set.register(register).name)
     }
@@ -426,15 +453,6 @@ impl Isa for X86 {
 
     fn companions(&self, form: &InstructionForm) -> Companions {
         x87::companions(form)
-    }
-
-    fn restorers(
-        &self,
-        set: &InstructionSet,
-        form: &InstructionForm,
-        register: RegisterId,
-    ) -> &'static [Restorer] {
-        registers::restorers(&form.mnemonic, &set.register(register).name)
     }
 }
 

@@ -1,11 +1,9 @@
 //! What registers hold when a kernel starts, how they get it, and which instructions set them
 //! without reading: everything that needs register names.
 
-use super::super::{
-    Availability, EncodingGroup, LoopControl, Part, Preparation, Restored, Restorer, Value, names,
-};
+use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
 use super::values::ROOT_MNEMONICS;
-use crate::form::{InstructionForm, Site};
+use crate::form::{EncodingGroup, InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
 
 /// The stack, the instruction pointer, and the loop counter.
@@ -66,6 +64,11 @@ pub(super) fn is_vector(register: &str) -> bool {
     matches!(kind(register), Kind::Vector { .. })
 }
 
+/// Encodings that leave the upper parts of vector registers as they are.
+const LEGACY: EncodingGroup = EncodingGroup::numbered(0);
+/// Encodings that write whole vector registers.
+const EXTENDED: EncodingGroup = EncodingGroup::numbered(1);
+
 /// In 64-bit code the bytes C4, C5 and 62 are always VEX and EVEX, 8F with a map above 7 XOP.
 pub(super) fn encoding_group(bytes: &[u8]) -> EncodingGroup {
     let legacy_prefix = |byte: &u8| {
@@ -73,9 +76,9 @@ pub(super) fn encoding_group(bytes: &[u8]) -> EncodingGroup {
     };
     let mut rest = bytes.iter().skip_while(|byte| legacy_prefix(byte));
     match (rest.next(), rest.next()) {
-        (Some(0xC4 | 0xC5 | 0x62), _) => EncodingGroup::Extended,
-        (Some(0x8F), Some(map)) if map & 0x1F >= 8 => EncodingGroup::Extended,
-        _ => EncodingGroup::Legacy,
+        (Some(0xC4 | 0xC5 | 0x62), _) => EXTENDED,
+        (Some(0x8F), Some(map)) if map & 0x1F >= 8 => EXTENDED,
+        _ => LEGACY,
     }
 }
 
@@ -210,7 +213,7 @@ fn lines(
         Kind::Vector { bits, number } => {
             let load = match bits {
                 _ if bits == 512 || number >= 16 => format!("vmovups zmm{number}, zmmword ptr"),
-                _ if group == EncodingGroup::Extended => {
+                _ if group == EXTENDED => {
                     format!("vmovups ymm{number}, ymmword ptr")
                 }
                 _ => format!("movups xmm{number}, xmmword ptr"),
@@ -267,7 +270,7 @@ pub(super) fn prepare(
         wanted.iter().any(|&(register, _)| wants(kind(name_of(register))))
     };
     let vectors = any(|kind| matches!(kind, Kind::Vector { .. }));
-    if vectors && has_avx && group == EncodingGroup::Legacy {
+    if vectors && has_avx && group == LEGACY {
         // Upper halves in use would make each legacy instruction merge, or pay a transition.
         out.setup.push("vzeroupper".into());
     }
@@ -288,7 +291,7 @@ pub(super) fn prepare(
     if any(|kind| matches!(kind, Kind::Mmx(_))) {
         out.teardown.push("emms".into());
     }
-    if has_avx && group == EncodingGroup::Extended {
+    if has_avx && group == EXTENDED {
         out.teardown.push("vzeroupper".into());
     }
     out
@@ -476,11 +479,11 @@ mod tests {
 
     #[test]
     fn encoding_groups_are_told_by_the_first_bytes() {
-        assert_eq!(encoding_group(&[0xC5, 0xF1, 0x58, 0xC2]), EncodingGroup::Extended);
-        assert_eq!(encoding_group(&[0x62, 0xF1]), EncodingGroup::Extended);
-        assert_eq!(encoding_group(&[0x66, 0x0F, 0x58, 0xC1]), EncodingGroup::Legacy);
-        assert_eq!(encoding_group(&[0x8F, 0xE8, 0x78]), EncodingGroup::Extended);
-        assert_eq!(encoding_group(&[0x8F, 0xC0]), EncodingGroup::Legacy);
+        assert_eq!(encoding_group(&[0xC5, 0xF1, 0x58, 0xC2]), EXTENDED);
+        assert_eq!(encoding_group(&[0x62, 0xF1]), EXTENDED);
+        assert_eq!(encoding_group(&[0x66, 0x0F, 0x58, 0xC1]), LEGACY);
+        assert_eq!(encoding_group(&[0x8F, 0xE8, 0x78]), EXTENDED);
+        assert_eq!(encoding_group(&[0x8F, 0xC0]), LEGACY);
     }
 
     #[test]

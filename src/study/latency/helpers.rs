@@ -66,7 +66,7 @@ impl Helpers {
             |form: &InstructionForm| catalogue.isa.is_deprecated_floating_point(form);
         let has_deprecated = subjects().any(is_deprecated);
         let of_use = |form: &&InstructionForm| {
-            (!matches!(form.group, EncodingGroup::Configured(_)) || groups.contains(&form.group))
+            (form.group.configuration().is_none() || groups.contains(&form.group))
                 && (has_deprecated || !is_deprecated(form))
         };
         let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();

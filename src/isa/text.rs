@@ -1,0 +1,87 @@
+//! The assembly around bodies: templates, loops, fillers, what brings registers to values.
+
+use crate::form::{EncodingGroup, Part, Value};
+use crate::metadata::{InstructionSet, RegisterId};
+
+/// The loop around a body: which macro of the template ends it, and what it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopControl {
+    /// Name of the template's macro.
+    pub name: &'static str,
+    /// Registers that the body must not touch.
+    pub reserved: Vec<RegisterId>,
+    /// Parts that the loop's own instructions overwrite.
+    pub overwrites: Vec<Part>,
+    /// Registers that the loop restores from a copy, as (register, where the copy is kept);
+    /// the body may read the first but not write it.
+    pub restores: Vec<(RegisterId, RegisterId)>,
+}
+
+impl LoopControl {
+    /// What the copies hold from which the loop restores registers.
+    pub fn restored_values(&self) -> impl Iterator<Item = (RegisterId, Value)> {
+        self.restores.iter().map(|&(register, copy)| (copy, Value::OrdinaryOf(register)))
+    }
+}
+
+/// A chain whose duration is known: a candidate for the unit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferenceChain {
+    /// Symbol of its function in the template.
+    pub symbol: &'static str,
+    /// Dependent instructions in one loop iteration.
+    pub instructions: u32,
+    /// Whether it should take one cycle an instruction; otherwise a small whole number of them.
+    pub single_cycle: bool,
+}
+
+/// Symbol of a function that every template has: `void f(uint64_t loop_count)`, a loop of as many
+/// fillers as the front end takes. Whoever shares the core slows it down.
+pub const SENTINEL: &str = "winic_sentinel";
+
+/// Symbol of a function that every template has: `void f(uint64_t count)`, so many independent
+/// operations of the vector and of the general units, and moves from these to those. They leave the choice of ports in another
+/// phase: a core that begins in a bad one may stay in it for as long as a loop runs (on a Zen 4
+/// `VPCOMPRESSDZ128rr` takes 0.67 cycles or 1, `VPINSRWrri` 1 or 1.25).
+pub const PHASE: &str = "winic_phase";
+
+/// Lines of assembly around a kernel's loop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preparation {
+    /// Before the loop.
+    pub setup: Vec<String>,
+    /// After it.
+    pub teardown: Vec<String>,
+}
+
+/// The assembly around bodies: templates, loops, fillers, what brings registers to values.
+pub trait KernelText {
+    /// The directive that chooses the syntax in which LLVM prints instructions here.
+    fn syntax(&self) -> &'static str;
+
+    /// The assembly text in front of all kernels.
+    fn template(&self) -> &'static str;
+
+    /// Candidates for the unit of time, best first, of different kinds.
+    fn references(&self) -> &'static [ReferenceChain];
+
+    /// Loops to choose from, most ordinary first.
+    fn loop_controls(&self, set: &InstructionSet) -> Vec<LoopControl>;
+
+    /// A one-instruction filler that does nothing but take a slot in the front end.
+    fn filler(&self) -> &'static [u8];
+
+    /// Fillers of all lengths that there are, the shortest first.
+    fn fillers(&self) -> Vec<Vec<u8>> {
+        vec![self.filler().to_vec()]
+    }
+
+    /// Assembly that brings registers to values, and assembly that leaves the machine as it
+    /// was found afterwards.
+    fn prepare(
+        &self,
+        set: &InstructionSet,
+        registers: &[(RegisterId, Value)],
+        group: EncodingGroup,
+    ) -> Preparation;
+}
