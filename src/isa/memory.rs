@@ -37,7 +37,7 @@ pub trait MemoryOperands {
     }
 
     /// The steps that bring a register which is part of an address back to what it held, like
-    /// [`MemoryOperands::restorers`].
+    /// [`OperandContents::restorers`](super::OperandContents::restorers).
     fn address_restorers(
         &self,
         set: &InstructionSet,
