@@ -26,6 +26,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`units`] | cycles, hertz, intervals |
+//! | [`repetition`] | what is made again, how often, and how long anyone waits |
 //! | [`files`] | files that are there whole or not at all |
 //! | [`maps`] | maps with a quick hash |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
@@ -57,44 +58,67 @@
 //! * Mnemonics and register names stand only in `isa/` and `templates/`.
 //! * `unsafe` stands only in `llvm/ffi.rs` and `device/child`.
 //! * Without the feature `llvm` everything but the modules in plain type builds, with no LLVM:
-//!   the runner, planning, inference, kernels as text and their tests.
+//!   the runner, planning, inference, kernels as text and their tests. Without `analysis` only what
+//!   the runner is made of does, which is a fifth of the code.
 //! * What cannot be measured is a finding; what is broken is an error.
 //!
 //! Outside of `src`, `rtl/` holds a runner in C++ whose machine is a simulated RISC-V core:
 //! whatever speaks [`device::wire`] is a device.
 
+// What runs kernels: all that `winic-runner` is made of.
+pub mod artifact;
+pub mod device;
+pub mod files;
+pub mod repetition;
+pub mod units;
+
+// What plans, builds and concludes, without LLVM.
+#[cfg(feature = "analysis")]
 pub mod answer;
+// (The linker gets files without names, which only Linux has.)
+#[cfg(all(feature = "analysis", target_os = "linux"))]
+pub mod assemble;
+#[cfg(feature = "analysis")]
+pub mod catalogue;
+#[cfg(feature = "analysis")]
+pub mod codec;
+#[cfg(feature = "analysis")]
+pub mod database;
+#[cfg(feature = "analysis")]
+pub mod experiment;
+#[cfg(feature = "analysis")]
+pub mod fleet;
+#[cfg(feature = "analysis")]
+pub mod form;
+#[cfg(feature = "analysis")]
+pub mod infer;
+#[cfg(feature = "analysis")]
+pub mod isa;
+#[cfg(feature = "analysis")]
+pub mod journal;
+#[cfg(feature = "analysis")]
+pub mod kernel;
+#[cfg(all(feature = "analysis", target_os = "linux"))]
+pub mod laboratory;
+#[cfg(feature = "analysis")]
+pub mod maps;
+#[cfg(feature = "analysis")]
+pub mod metadata;
+#[cfg(feature = "analysis")]
+pub mod report;
+#[cfg(feature = "analysis")]
+pub mod sample;
+#[cfg(feature = "analysis")]
+pub mod study;
+
+// What asks LLVM, and the command line.
 #[cfg(feature = "llvm")]
 pub mod app;
-pub mod artifact;
-// (The linker gets files without names, which only Linux has.)
-#[cfg(target_os = "linux")]
-pub mod assemble;
-pub mod catalogue;
 #[cfg(feature = "llvm")]
 pub mod cli;
-pub mod codec;
-pub mod database;
-pub mod device;
 #[cfg(feature = "llvm")]
 pub mod evidence;
-pub mod experiment;
-pub mod files;
-pub mod fleet;
-pub mod form;
-pub mod infer;
-pub mod isa;
-pub mod journal;
-pub mod kernel;
-#[cfg(target_os = "linux")]
-pub mod laboratory;
 #[cfg(feature = "llvm")]
 pub mod llvm;
-pub mod maps;
-pub mod metadata;
 #[cfg(feature = "llvm")]
 pub mod pipeline;
-pub mod report;
-pub mod sample;
-pub mod study;
-pub mod units;
