@@ -211,13 +211,13 @@ mod base64_bytes {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u8]>, D::Error> {
-        deserializer.deserialize_str(Text)
+        deserializer.deserialize_str(Base64Text)
     }
 
     /// Decodes where the string stands: it is as long as the line.
-    struct Text;
+    struct Base64Text;
 
-    impl Visitor<'_> for Text {
+    impl Visitor<'_> for Base64Text {
         type Value = Arc<[u8]>;
 
         fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -168,7 +168,7 @@ pub enum EvidenceError {
 
 /// The findings of one experiment as they are written.
 #[derive(Serialize)]
-struct Line<'a> {
+struct EvidenceLine<'a> {
     experiment: &'a Experiment,
     findings: &'a [Finding],
 }
@@ -183,7 +183,7 @@ struct LineRead {
 
 /// The one key that must be known to read the others.
 #[derive(Deserialize)]
-struct Format {
+struct FormatKey {
     format: u32,
     winic: String,
 }
@@ -205,7 +205,7 @@ pub fn encode(account: &Account, knowledge: &Knowledge) -> io::Result<Vec<u8>> {
     let mut histories: Vec<_> = knowledge.histories().collect();
     histories.sort_unstable_by_key(|(experiment, _)| *experiment);
     for (experiment, findings) in histories {
-        write_line(&mut text, &Line { experiment, findings })?;
+        write_line(&mut text, &EvidenceLine { experiment, findings })?;
     }
     text.finish()
 }
@@ -345,7 +345,7 @@ fn malformed(path: &Path, reason: impl ToString) -> EvidenceError {
 
 fn account(path: &Path, line: &[u8]) -> Result<Account, EvidenceError> {
     let wrong = |reason| malformed(path, reason);
-    let Format { format, winic } = serde_json::from_slice(line).map_err(wrong)?;
+    let FormatKey { format, winic } = serde_json::from_slice(line).map_err(wrong)?;
     if format != FORMAT {
         return Err(EvidenceError::Format { path: path.to_owned(), found: format, winic });
     }

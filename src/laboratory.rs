@@ -1,10 +1,8 @@
 //! The laboratory answers experiments: it builds their kernels, many to a shared object, while
 //! the device runs those before, and reduces what comes back.
 
-mod patience;
 mod timebase;
 
-pub use patience::Patience;
 pub use timebase::Timebase;
 
 use std::collections::HashMap;
@@ -22,6 +20,7 @@ use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
 use crate::kernel::{Audience, Kernel, render};
 use crate::metadata::{OpcodeId, OperandValue, RegisterId};
+use crate::repetition::{self, Patience};
 
 /// Kernels in one shared object: enough that starting the linker does not count, few enough
 /// that the device is never without work.
@@ -30,9 +29,6 @@ const BATCH: usize = 384;
 const FIRST_BATCH: usize = 64;
 /// Shared objects that may be ready before the device takes them.
 const READY: usize = 2;
-/// How often disturbed kernels are run again at once, while their shared object is loaded and as
-/// long as patience lasts: whoever disturbed them may have gone.
-const RERUNS: usize = 3;
 
 /// Everything that answers experiments.
 pub struct Laboratory<'a> {
@@ -409,7 +405,7 @@ impl Bench<'_> {
             }
             batch.expect(&trust, *self.patience);
             self.run(&batch, knowledge, progress)?;
-            for _ in 0..RERUNS {
+            for _ in 0..repetition::KERNEL {
                 trust = knowledge.trust();
                 let is_over = self.patience.is_over() || self.is_stopped();
                 if is_over || !batch.keep_doubtful(knowledge, &trust) {

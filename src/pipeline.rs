@@ -22,7 +22,8 @@ use crate::device::Device;
 use crate::experiment::Experiment;
 use crate::form::InstructionForm;
 use crate::journal::Journal;
-use crate::laboratory::{Patience, Times, timed};
+use crate::laboratory::{Times, timed};
+use crate::repetition::Patience;
 use crate::study::core::{floor_experiments, frequency, reference_experiments};
 use crate::study::{Study, executable, next_round, probes, register_probes};
 

@@ -14,8 +14,8 @@ use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
-use winic::study::latency::{EdgeConclusion, EdgeValue, Latency, LatencyConclusions};
-use winic::study::throughput::Throughput;
+use winic::study::latency::{EdgeConclusion, EdgeValue, LatencyConclusions, LatencyStudy};
+use winic::study::throughput::ThroughputStudy;
 use winic::study::{Question, latency, next_round, probes, throughput};
 use winic::units::Cycles;
 
@@ -131,7 +131,7 @@ fn a_disturbed_chain_into_itself_is_what_was_seen_and_unstable() {
             let is_disturbed = goes_through(question, "add", RESULT);
             if is_disturbed { doubtful(cycles * 1.5)[way] } else { sample(cycles) }
         });
-        let found = Latency::new(&catalogue, &subjects).conclusions(&knowledge);
+        let found = LatencyStudy::new(&catalogue, &subjects).conclusions(&knowledge);
         for source in [0, 1, 2].map(Site::Operand) {
             let is_edge = |it: &&EdgeConclusion| {
                 it.edge.opcode == opcode_of("add")
@@ -167,7 +167,7 @@ fn of_a_disturbed_loop_only_what_cannot_be_less_is_said_of_the_helpers() {
             let is_disturbed = goes_through(question, "add", into_flags);
             if is_disturbed { doubtful(cycles * 2.0)[way] } else { sample(cycles) }
         });
-        let found = Latency::new(&catalogue, &subjects).conclusions(&knowledge);
+        let found = LatencyStudy::new(&catalogue, &subjects).conclusions(&knowledge);
         let disturbed: Vec<&EdgeConclusion> =
             found.edges.iter().filter(|it| it.edge.target == into_flags).collect();
         assert!(!disturbed.is_empty());
@@ -195,7 +195,7 @@ fn a_throughput_is_unstable_while_a_disturbed_body_could_be_faster() {
                 Experiment::Throughput(body) => disturbed(body, cycles).unwrap_or(sample(cycles)),
                 _ => sample(cycles),
             });
-        let found = Throughput::new(&catalogue, &[mov]).conclusions(&knowledge);
+        let found = ThroughputStudy::new(&catalogue, &[mov]).conclusions(&knowledge);
         let value = found[0].value.as_ref().unwrap();
         (value.settled, value.interval.upper())
     };
@@ -224,7 +224,7 @@ fn what_only_one_body_shows_is_unstable_and_as_uncertain_as_the_others_are_far()
                 }
                 _ => sample(cycles),
             });
-        Throughput::new(&catalogue, &[mov]).conclusions(&knowledge)[0].value.clone().unwrap()
+        ThroughputStudy::new(&catalogue, &[mov]).conclusions(&knowledge)[0].value.clone().unwrap()
     };
     let luck = of(&[256]);
     assert!(!luck.settled, "{luck:?}");

@@ -7,8 +7,8 @@ use proptest::sample::select;
 use serde_yaml::{Mapping, Number, Value};
 use winic::database::{
     BrokenDependence, Cause, Circumstance, Configuration, Database, EdgeLimit, Independence,
-    Latency, LatencyVariant, Limits, LoopConflict, MeasuredBody, Operand, OperandLatency, Subject,
-    Throughput, ThroughputVariant, Update, ValueStatus, WayBack,
+    Latency, LatencyVariant, Limits, LoopConflict, MeasuredBody, OperandEntry, OperandLatency,
+    Subject, Throughput, ThroughputVariant, Update, ValueStatus, WayBack,
 };
 use winic::form::NamedSite;
 
@@ -72,8 +72,8 @@ fn stored(value: Option<f64>) -> Option<f64> {
 
 prop_compose! {
     fn operand()(class in text(), name in option::of(text()), width in option::of(0..=512u32),
-                 read in any::<bool>(), write in any::<bool>()) -> Operand {
-        Operand { class, name, width, read, write }
+                 read in any::<bool>(), write in any::<bool>()) -> OperandEntry {
+        OperandEntry { class, name, width, read, write }
     }
 }
 

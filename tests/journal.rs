@@ -17,14 +17,19 @@ use winic::experiment::{Experiment, Probe};
 use winic::files;
 use winic::form::Site;
 use winic::infer::{Finding, LoopCost, Timing};
-use winic::journal::{Contents, Header, Journal, JournalError, Start};
+use winic::journal::{Contents, Journal, JournalError, JournalHeader, Start};
 use winic::kernel::{Breaking, Cells, Chain, Link, Registers, Style, ThroughputBody, ValueClass};
 use winic::metadata::{OpcodeId, RegisterId};
 use winic::sample::{Sample, Unusable};
 use winic::units::{Cycles, Hertz};
 
-fn header() -> Header {
-    Header { winic: "0".into(), llvm: "22".into(), run: "TP".into(), ..Header::default() }
+fn header() -> JournalHeader {
+    JournalHeader {
+        winic: "0".into(),
+        llvm: "22".into(),
+        run: "TP".into(),
+        ..JournalHeader::default()
+    }
 }
 
 /// A directory and the place of a journal in it.
@@ -254,7 +259,7 @@ fn what_holds_for_something_else_is_refused_by_name() {
     let (_directory, path) = place();
     fs::write(&path, written(&[numbered(1)])).unwrap();
     let before = fs::read(&path).unwrap();
-    type Change = fn(&mut Header) -> &mut String;
+    type Change = fn(&mut JournalHeader) -> &mut String;
     let changes: [(&str, Change); 7] = [
         ("winic", |header| &mut header.winic),
         ("version of LLVM", |header| &mut header.llvm),
@@ -278,7 +283,7 @@ fn what_holds_for_something_else_is_refused_by_name() {
 fn a_journal_without_findings_stands_in_nobodys_way() {
     let (_directory, path) = place();
     fs::write(&path, written(&[])).unwrap();
-    let other = Header { run: "LAT".into(), ..header() };
+    let other = JournalHeader { run: "LAT".into(), ..header() };
     drop(Journal::open(&path, &other, Start::Anew).unwrap());
     assert_eq!(contents(&fs::read(&path).unwrap()).header, other);
 }

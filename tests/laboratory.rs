@@ -19,11 +19,12 @@ use winic::device::{
 use winic::experiment::Experiment;
 use winic::form::{InstructionForm, Site};
 use winic::infer::{Finding, Knowledge, LoopCost, Timing};
-use winic::journal::{Header, Journal, Start};
+use winic::journal::{Journal, JournalHeader, Start};
 use winic::kernel::{Chain, Link, Style, ValueClass};
-use winic::laboratory::{Laboratory, Patience, Timebase, Times};
+use winic::laboratory::{Laboratory, Timebase, Times};
 use winic::llvm::TargetChoice;
 use winic::pipeline::{self, Progress, Run, Target, is_measurable};
+use winic::repetition::Patience;
 use winic::sample::{Clock, Sample};
 use winic::study::core::{FrontEnd, floor_experiments};
 use winic::study::throughput;
@@ -189,8 +190,9 @@ fn what_was_run_again_is_recalled_with_what_came_of_it() {
     let _turn = turn();
     let mut machine = Machine::x86_64();
     let place = tempfile::tempdir().unwrap();
-    let open =
-        |start| Journal::open(&place.path().join("journal"), &Header::default(), start).unwrap();
+    let open = |start| {
+        Journal::open(&place.path().join("journal"), &JournalHeader::default(), start).unwrap()
+    };
     let mut device = Busy::new(2, Duration::ZERO);
     let (known, _) = answer_all(&mut machine, &mut device, &mut open(Start::Anew), bodies());
     let mut idle = Busy::new(0, Duration::ZERO);

@@ -166,7 +166,7 @@ fn colours_are_for_terminals_or_on_demand() {
 #[test]
 fn each_mode_shows_what_it_uses_with_an_example() {
     let help = |mode: &str| out(&winic(&[mode, "--help"]));
-    for mode in ["TP", "LAT", "ALL", "MAN", "list", "compare"] {
+    for mode in ["TP", "LAT", "ALL", "MAN", "list", "compare", "report"] {
         let text = help(mode);
         assert!(text.contains("Example") && text.contains(&format!("winic {mode}")), "{text}");
         assert!(text.contains("Machine:") && text.contains("Terminal:"), "{text}");

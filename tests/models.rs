@@ -11,10 +11,10 @@ use winic::form::{InstructionForm, Site};
 use winic::infer::Finding;
 use winic::isa::{extensions, possible_features};
 use winic::journal::Journal;
-use winic::llvm::{ModelRow, Place, Simulator, TargetChoice, modelled_cpus, triple_of};
+use winic::llvm::{ModelRow, RegisterPlace, Simulator, TargetChoice, modelled_cpus, triple_of};
 use winic::pipeline::{Machine, Progress, Run, Target};
-use winic::study::latency::{EdgeConclusion, Latency};
-use winic::study::throughput::Throughput;
+use winic::study::latency::{EdgeConclusion, LatencyStudy};
+use winic::study::throughput::ThroughputStudy;
 use winic::study::{Question, throughput};
 use winic::units::Cycles;
 
@@ -194,8 +194,8 @@ fn latency(tables: &Simulator, row: &ModelRow, edge: &EdgeConclusion) -> Option<
     else {
         return None;
     };
-    let write = row.writes.iter().find(|write| write.place == Place::Operand(result))?;
-    let read = row.reads.iter().find(|read| read.place == Place::Operand(source))?;
+    let write = row.writes.iter().find(|write| write.place == RegisterPlace::Operand(result))?;
+    let read = row.reads.iter().find(|read| read.place == RegisterPlace::Operand(source))?;
     Some(f64::from(tables.latency(write, read)))
 }
 
@@ -236,8 +236,8 @@ fn measure(
     let studies: Vec<_> =
         questions.iter().map(|question| (question.ask)(&catalogue, &subjects)).collect();
     run.measure(&mut machine, &studies).map_err(|error| error.to_string())?;
-    let found = Latency::new(&catalogue, &subjects).conclusions(&machine.knowledge);
-    let times = Throughput::new(&catalogue, &subjects).conclusions(&machine.knowledge);
+    let found = LatencyStudy::new(&catalogue, &subjects).conclusions(&machine.knowledge);
+    let times = ThroughputStudy::new(&catalogue, &subjects).conclusions(&machine.knowledge);
     let has_throughputs = !times.is_empty() && times.iter().all(|time| time.value.is_ok());
     Ok(Measured { machine, edges: found.edges, has_throughputs })
 }

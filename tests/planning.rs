@@ -16,8 +16,8 @@ use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Link, Style};
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
-use winic::study::latency::{Dependence, EdgeConclusion, EdgePlan, EdgeValue, Latency, Route};
-use winic::study::throughput::Throughput;
+use winic::study::latency::{Dependence, EdgeConclusion, EdgePlan, EdgeValue, LatencyStudy, Route};
+use winic::study::throughput::ThroughputStudy;
 use winic::study::{Study, latency, next_round};
 use winic::units::{Cycles, Interval};
 
@@ -81,7 +81,7 @@ fn conclusions_on(
             knowledge.learn(experiment, finding);
         }
     }
-    Latency::new(catalogue, &subjects).conclusions(&knowledge).edges
+    LatencyStudy::new(catalogue, &subjects).conclusions(&knowledge).edges
 }
 
 /// A core with one pipeline for general registers and a deeper one for vectors and masks.
@@ -205,7 +205,7 @@ fn classes_in_chains(machine: &Machine, name: &str) -> (usize, usize) {
     let catalogue = &machine.catalogue;
     let form = machine.form(name);
     let (subjects, nothing) = ([form.opcode], Knowledge::default());
-    let study = Latency::new(catalogue, &subjects);
+    let study = LatencyStudy::new(catalogue, &subjects);
     let planner = study.planner(&nothing);
     let plans = planner.plans();
     let most = plans.iter().map(|plan| planner.class_chains(plan).len()).max();
@@ -228,7 +228,7 @@ fn plans_of(machine: &Machine, subjects: Vec<OpcodeId>) -> (Vec<Chain>, Vec<Edge
     loop {
         let experiments = next_round(&studies, &knowledge);
         if experiments.is_empty() {
-            let study = Latency::new(&machine.catalogue, &subjects);
+            let study = LatencyStudy::new(&machine.catalogue, &subjects);
             return (chains, study.planner(&knowledge).plans());
         }
         for experiment in experiments {
@@ -390,7 +390,7 @@ fn of_two_forms_that_need_each_other_either_may_take_all_of_the_time() {
     let catalogue = &machine.catalogue;
     let opcode = |name| catalogue.form_by_name(name).expect("a form").opcode;
     let (push, pop) = (opcode("LD_Frr"), opcode("ST_FPrr"));
-    let study = Throughput::new(catalogue, std::slice::from_ref(&push));
+    let study = ThroughputStudy::new(catalogue, std::slice::from_ref(&push));
     let mut knowledge = front_end(catalogue, 0.125);
     let asked = study.next(&knowledge);
     let is_of_pop = |asked: &Experiment| asked.plain_subject() == Some(pop);

@@ -124,3 +124,41 @@ fn the_report_of_a_run_is_that_of_its_database() {
     }
     assert_eq!(findings::of(&database), report);
 }
+
+/// The report as the command prints it.
+#[cfg(feature = "llvm")]
+mod command {
+    use super::{at_root, fs};
+
+    fn report(file: &str, arguments: &[&str]) -> assert_cmd::assert::Assert {
+        let mut winic = assert_cmd::Command::cargo_bin("winic").expect("winic is built");
+        winic.current_dir(at_root("tests/data")).args(["report", file]).args(arguments).assert()
+    }
+
+    #[test]
+    fn it_is_the_whole_report_or_that_of_some_forms() {
+        let expected = fs::read_to_string(at_root("tests/data/report.txt")).expect("a report");
+        report("report.yaml", &[]).code(0).stdout(expected.clone());
+        let some = report("report.yaml", &["-i", "ADD*"]).code(0);
+        let some = String::from_utf8(some.get_output().stdout.clone()).expect("text");
+        let paragraphs: Vec<&str> = some.lines().filter(|line| line.starts_with("---")).collect();
+        assert_eq!(paragraphs, ["---ADD16rr----", "---ADD16rr----"], "{some}");
+        assert!(some.lines().all(|line| expected.contains(line)), "{some}");
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_with_what_is_near() {
+        let said = |file, arguments: &[&str]| {
+            let refused = report(file, arguments).code(2).stdout("");
+            String::from_utf8(refused.get_output().stderr.clone()).expect("text")
+        };
+        let unknown = said("report.yaml", &["-i", "ADD16rx"]);
+        assert!(unknown.contains("'ADD16rx'; did you mean ADD16rr?"), "{unknown}");
+        assert!(said("missing.yaml", &[]).contains("missing.yaml"));
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let empty = folder.path().join("empty.yaml");
+        fs::write(&empty, "").expect("a file");
+        let empty = said(empty.to_str().expect("a path"), &[]);
+        assert!(empty.contains("holds nothing that was measured"), "{empty}");
+    }
+}

@@ -12,7 +12,7 @@ use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::{Instruction, OperandValue, RegisterId};
-use winic::study::latency::{Latency, Route};
+use winic::study::latency::{LatencyStudy, Route};
 use winic::study::throughput::dependences_of;
 use winic::study::{latency, next_round};
 
@@ -352,7 +352,7 @@ fn route(form: &str, catalogue: &Catalogue) -> Route {
             knowledge.learn(experiment, Finding::Impossible("not timed".to_owned()));
         }
     }
-    Latency::new(catalogue, &subjects).planner(&knowledge).plans().remove(0).route
+    LatencyStudy::new(catalogue, &subjects).planner(&knowledge).plans().remove(0).route
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use winic::journal::{Contents, Header, Journal, Start};
+use winic::journal::{Contents, JournalHeader, Journal, Start};
 
 const HEADER: &str =
     r#"{"winic":"0","llvm":"22","tables":"0","target":"t","cpu":"c","clock":"k","run":"TP"}"#;
@@ -32,7 +32,7 @@ fuzz_target!(|json: &[u8]| {
 
 fn again(contents: &Contents) {
     let path = std::env::temp_dir().join(format!("winic-fuzz-{}.journal", std::process::id()));
-    let mut journal = Journal::open(&path, &Header::default(), Start::Anew).expect("a new journal");
+    let mut journal = Journal::open(&path, &JournalHeader::default(), Start::Anew).expect("a new journal");
     let (experiment, finding) = &contents.findings[0];
     journal.append(experiment, finding).expect("room");
     let text = std::fs::read(&path).expect("it is there");

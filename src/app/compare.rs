@@ -19,11 +19,13 @@ use crate::codec::Assembler as _;
 use crate::database::{Database, Entry, OperandLatency, WayBack};
 use crate::files::{self, Sink, shown};
 use crate::form::{Edge, EncodingGroup, InstructionForm, Part, Role, Site};
-use crate::llvm::{Llvm, ModelAccess, ModelRow, Place, Simulator};
+use crate::llvm::{Llvm, ModelAccess, ModelRow, RegisterPlace, Simulator};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::report::compare::{Comparison, Figure, Measurand, OneSided, Row, Side, Verdict};
+use crate::report::compare::{
+    Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side,
+};
 use crate::study::site as site_name;
 use crate::units::{Cycles, Interval};
 
@@ -92,7 +94,7 @@ fn with_model(
     let target = machine::target(&global, &machine::Elsewhere::nowhere())?;
     let simulator = machine::simulator(&global, &target)?;
     let reference = format!("LLVM {}'s model of {}", target.set.llvm_version, simulator.cpu());
-    let mut tables = Tables::new(target, simulator);
+    let mut tables = ModelTables::new(target, simulator);
     let mut out = Comparison::default();
     for entry in measured.entries() {
         tables.look_up(&entry)?;
@@ -121,7 +123,7 @@ fn with_model(
 }
 
 /// The tables of a scheduling model, as far as they were asked for.
-struct Tables {
+struct ModelTables {
     catalogue: Catalogue,
     llvm: Llvm,
     simulator: Simulator,
@@ -131,7 +133,7 @@ struct Tables {
     states: Map<EncodingGroup, Vec<u8>>,
 }
 
-impl Tables {
+impl ModelTables {
     fn new(target: Target, simulator: Simulator) -> Self {
         let aliases = target.listings.iter().filter_map(|listing| match &listing.canonical {
             Canonical::Alias(form) => Some(form.opcode),
@@ -235,7 +237,7 @@ impl Comparison {
 struct Model<'a> {
     row: &'a ModelRow,
     form: &'a InstructionForm,
-    tables: &'a Tables,
+    tables: &'a ModelTables,
 }
 
 impl Model<'_> {
@@ -334,7 +336,7 @@ impl Model<'_> {
     }
 
     /// The first of what may explain a difference, most telling first.
-    fn note(&self, entry: &Entry, row: &Row) -> String {
+    fn note(&self, entry: &Entry, row: &ComparedRow) -> String {
         let is_broken = |measurand: &Measurand| match measurand {
             Measurand::Throughput => !entry.throughput.broken_by.is_empty(),
             Measurand::Latency { .. } => false,
@@ -378,16 +380,16 @@ impl Model<'_> {
     }
 
     /// Whether what was measured is what its units take if it needs all of them free at once.
-    fn is_crowded(&self, row: &Row) -> bool {
+    fn is_crowded(&self, row: &ComparedRow) -> bool {
         let reference = Figure::any_of(Interval::exact(Cycles(self.row.units_at_once)));
         row.measurand == Measurand::Throughput
             && self.row.units_at_once > self.row.throughput
-            && Row { reference, ..row.clone() }.verdict() != Verdict::Differs
+            && ComparedRow { reference, ..row.clone() }.verdict() != Agreement::Differs
     }
 
     /// Whether a chain through the edge is limited by units as much as by latencies: whichever
     /// link needs one that another has just taken waits for longer than for its operand.
-    fn is_held_up(&self, entry: &Entry, row: &Row) -> bool {
+    fn is_held_up(&self, entry: &Entry, row: &ComparedRow) -> bool {
         let holds = |model: &ModelRow| {
             model.writes.iter().any(|write| f64::from(write.latency()) <= model.throughput)
         };
@@ -402,7 +404,7 @@ impl Model<'_> {
     /// Whether it waits for what it passes on unnamed for longer than the edge takes: no instance
     /// comes sooner after the one before, and a core that issues in order waits for what breaks
     /// that, too.
-    fn is_overtaken(&self, row: &Row) -> bool {
+    fn is_overtaken(&self, row: &ComparedRow) -> bool {
         let Some(edge) = self.edge(&row.measurand) else { return false };
         self.form.implicit_defs.iter().any(|&register| {
             let site = Site::Implicit(register);
@@ -444,11 +446,17 @@ impl Model<'_> {
     /// read and written or through a register that is implied.
     fn is_chained(&self, measurand: &Measurand) -> bool {
         let is_passed_on = |write: &ModelAccess| match write.place {
-            Place::Operand(index) => self.form.operands.iter().any(|o| o.tied_to == Some(index)),
-            Place::Implied(register) => self.row.reads.iter().any(|read| match read.place {
-                Place::Implied(other) => self.tables.catalogue.set.overlap(register, other),
-                Place::Operand(_) => false,
-            }),
+            RegisterPlace::Operand(index) => {
+                self.form.operands.iter().any(|o| o.tied_to == Some(index))
+            }
+            RegisterPlace::Implied(register) => {
+                self.row.reads.iter().any(|read| match read.place {
+                    RegisterPlace::Implied(other) => {
+                        self.tables.catalogue.set.overlap(register, other)
+                    }
+                    RegisterPlace::Operand(_) => false,
+                })
+            }
         };
         *measurand == Measurand::Throughput && self.row.writes.iter().any(is_passed_on)
     }
@@ -479,8 +487,8 @@ fn access(list: &[ModelAccess], site: Site) -> Option<&ModelAccess> {
 
 fn is_at(access: &ModelAccess, site: Site) -> bool {
     match (access.place, site) {
-        (Place::Operand(index), Site::Operand(wanted)) => index == wanted,
-        (Place::Implied(register), Site::Implicit(wanted)) => register == wanted,
+        (RegisterPlace::Operand(index), Site::Operand(wanted)) => index == wanted,
+        (RegisterPlace::Implied(register), Site::Implicit(wanted)) => register == wanted,
         _ => false,
     }
 }

@@ -16,8 +16,8 @@ use crate::device::Device;
 use crate::form::InstructionForm;
 use crate::journal::Journal;
 use crate::pipeline::{Machine, Run, Target, is_measurable};
-use filter::Filter;
-use row::{COLUMNS, Row, Status};
+use filter::ListFilter;
+use row::{COLUMNS, ListRow, Status};
 
 /// Prints what there is: a table (LLVM name, mnemonic, status, memory access, and an instance or
 /// the reason), or JSON.
@@ -25,7 +25,7 @@ pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
     let interrupted = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
-    let mut filter = Filter::of(options, &target)?;
+    let mut filter = ListFilter::of(options, &target)?;
     let mut listings = std::mem::take(&mut target.listings);
     listings.retain(|listing| filter.keeps(listing, &mut target));
     let device = if options.no_probe { None } else { device_for(global, elsewhere, &target)? };
@@ -33,8 +33,8 @@ pub fn run(global: &Global, options: &List) -> Result<ExitCode, Failure> {
         Some(mut device) => survey(&listings, &mut target, &mut *device, interrupted)?,
         None => None,
     };
-    let rows = listings.iter().map(|listing| Row::of(listing, machine.as_ref(), &mut target));
-    let rows: Vec<Row> = rows.filter(|row| options.all || row.status == Status::Form).collect();
+    let rows = listings.iter().map(|listing| ListRow::of(listing, machine.as_ref(), &mut target));
+    let rows: Vec<ListRow> = rows.filter(|row| options.all || row.status == Status::Form).collect();
     let lines = if options.json { vec![json(&rows)?] } else { table(&rows, options.numbers) };
     println!("{}", lines.join("\n"));
     Ok(if rows.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -61,13 +61,13 @@ fn survey(
     Ok(Some(run.survey(forms, None)?))
 }
 
-fn table(rows: &[Row], numbered: bool) -> Vec<String> {
+fn table(rows: &[ListRow], numbered: bool) -> Vec<String> {
     let heading = if numbered { format!("opcode\t{COLUMNS}") } else { COLUMNS.to_owned() };
-    let line = if numbered { Row::numbered_line } else { Row::line };
+    let line = if numbered { ListRow::numbered_line } else { ListRow::line };
     std::iter::once(heading).chain(rows.iter().map(line)).collect()
 }
 
-fn json(rows: &[Row]) -> Result<String, Failure> {
+fn json(rows: &[ListRow]) -> Result<String, Failure> {
     serde_json::to_string_pretty(rows)
         .map_err(|error| Failure::new(format!("cannot write the list as JSON: {error}")))
 }

@@ -34,7 +34,7 @@ use crate::study::{Answers, Question, Study};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
-use selection::Selection;
+use selection::AskedForms;
 
 /// What a run asks.
 type Questions = [&'static Question];
@@ -51,7 +51,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
-    let selection = Selection::of(options, questions, &target)?;
+    let selection = AskedForms::of(options, questions, &target)?;
     let tables = started.elapsed();
     let linker = Linker::find()?;
     let mut device = device(global, elsewhere, &target)?;
@@ -90,7 +90,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     if output.document().is_some() {
         // Standard output is for the document alone.
         without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
-    } else if selection.by_name || found.core().is_some() {
+    } else if selection.by_name || questions.iter().all(|question| !question.is_of_forms) {
         print(&selection, &found, &machine);
     }
     let written = timed(&mut times.writing, || {
@@ -127,7 +127,7 @@ fn stop_after(
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
-    let selection = Selection::of(options, questions, &target)?;
+    let selection = AskedForms::of(options, questions, &target)?;
     let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
             let linker = Linker::find()?;
@@ -154,19 +154,19 @@ fn answers(studies: &[Box<dyn Study + '_>], knowledge: &Knowledge) -> Vec<Answer
 }
 
 /// The lines of forms that were asked for by name, on stdout.
-fn print(selection: &Selection, found: &Found, machine: &Machine) {
+fn print(selection: &AskedForms, found: &Found, machine: &Machine) {
     without_form(selection, machine).for_each(|line| println!("{line}"));
     found.lines().iter().for_each(|line| println!("{line}"));
 }
 
 /// A line for each form that was asked for by name and is none here.
-fn without_form(selection: &Selection, machine: &Machine) -> impl Iterator<Item = String> {
+fn without_form(selection: &AskedForms, machine: &Machine) -> impl Iterator<Item = String> {
     let of_name = if selection.by_name { selection.without_form(machine) } else { Vec::new() };
     of_name.into_iter().map(|(name, reason)| format!("{name} [{reason}]"))
 }
 
 /// 1 when a name, or every form of a pattern, was asked for and got no value.
-fn status(selection: &Selection, found: &Found, set: &InstructionSet) -> ExitCode {
+fn status(selection: &AskedForms, found: &Found, set: &InstructionSet) -> ExitCode {
     if interrupted() {
         return ExitCode::from(INTERRUPTED_STATUS);
     }

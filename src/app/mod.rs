@@ -28,6 +28,7 @@ mod measure;
 mod names;
 mod near;
 mod progress;
+mod report;
 mod shell;
 mod stdout;
 mod times;
@@ -69,6 +70,10 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
         Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
         Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),
+        // Who asks for some forms has no use for the core's figures.
+        Mode::All(options) if options.instructions.is_empty() => {
+            measure::run(&arguments.global, options, &[&CORE, &THROUGHPUT, &LATENCY])
+        }
         Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
         Mode::Core(options) => measure::run(&arguments.global, &options.measure(), &[&CORE]),
         Mode::Conclude(options) => measure::conclude(options),
@@ -78,6 +83,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Object => apart::serve(&arguments.global),
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
+        Mode::Report(options) => report::run(options),
     }
 }
 

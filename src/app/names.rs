@@ -56,7 +56,11 @@ fn matches(pattern: &str, target: &Target, any_case: bool) -> Result<Vec<OpcodeI
         .collect())
 }
 
-fn matcher(pattern: &str, any_case: bool) -> Result<GlobMatcher, Failure> {
+/// What a pattern matches; a name is the pattern of itself.
+///
+/// # Errors
+/// When it is no pattern.
+pub(super) fn matcher(pattern: &str, any_case: bool) -> Result<GlobMatcher, Failure> {
     let glob = GlobBuilder::new(pattern).case_insensitive(any_case).build();
     let glob =
         glob.map_err(|error| Failure::new(format!("'{pattern}' is no pattern: {}", error.kind())))?;

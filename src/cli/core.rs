@@ -8,7 +8,7 @@ use super::{Measure, Results};
 
 /// Options of `CORE`.
 #[derive(Debug, Clone, Args)]
-pub struct Core {
+pub struct MeasureCore {
     /// Where values go.
     #[command(flatten)]
     pub results: Results,
@@ -17,7 +17,7 @@ pub struct Core {
     pub no_evidence: bool,
 }
 
-impl Core {
+impl MeasureCore {
     /// The same as options of a mode that measures forms, of which there are none.
     #[must_use]
     pub fn measure(&self) -> Measure {

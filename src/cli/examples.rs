@@ -63,6 +63,11 @@ Examples:
   winic list --isa-extension avx512bw --json     all that is known of the forms of AVX512BW
   winic -m aarch64 list --reads ZPR --noProbe    what reads vectors of SVE";
 
+pub(super) const REPORT: &str = "\
+Examples:
+  winic report cpu.yaml | less          all of it: values, ways back, proofs of intervals
+  winic report cpu.yaml -i 'IMUL*'      of some forms";
+
 pub(super) const COMPARE: &str = "\
 Examples:
   winic compare cpu.yaml                where LLVM's scheduling model of the CPU is wrong

@@ -11,10 +11,11 @@ mod global;
 mod list;
 mod manual;
 mod measure;
+mod report;
 mod results;
 mod runner;
 
-pub use self::core::Core;
+pub use self::core::MeasureCore;
 pub use compare::Compare;
 pub use conclude::Conclude;
 pub use console::Console;
@@ -24,6 +25,7 @@ pub use global::Global;
 pub use list::List;
 pub use manual::Manual;
 pub use measure::{Measure, Stage};
+pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 
@@ -107,6 +109,7 @@ const UNUSED: &[(&str, &[&str])] = &[
             "times",
         ],
     ),
+    ("report", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
@@ -166,12 +169,12 @@ pub enum Mode {
     /// Measure latency from every operand to every result
     #[command(name = "LAT", alias = "lat", after_help = examples::LATENCY)]
     Latency(Measure),
-    /// Measure throughput and latency in one run
+    /// Measure throughput and latency, and of a whole CPU the core itself, in one run
     #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),
     /// Measure the core itself: its clock and what its front end takes
     #[command(name = "CORE", alias = "core", after_help = examples::CORE)]
-    Core(Core),
+    Core(MeasureCore),
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),
@@ -190,6 +193,9 @@ pub enum Mode {
     /// List instruction forms
     #[command(name = "list", alias = "LIST", after_help = examples::LIST)]
     List(List),
+    /// Print how the figures of a database came about
+    #[command(name = "report", after_help = examples::REPORT)]
+    Report(Report),
     /// Hold a database against LLVM's scheduling model of its CPU, or against another database
     #[command(name = "compare", after_help = examples::COMPARE)]
     Compare(Compare),

@@ -35,16 +35,16 @@ pub fn parse(text: &str) -> Result<Value, serde_yaml::Error> {
     }
     // A part takes a byte of text or more, and is charged for itself and its bytes.
     let allowance = Cell::new(2 * text.len() + ALIASES);
-    Part { allowance: &allowance }.deserialize(serde_yaml::Deserializer::from_str(text))
+    Rest { allowance: &allowance }.deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
 /// A part of the value that is still to be read.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct Rest<'a> {
     allowance: &'a Cell<usize>,
 }
 
-impl Part<'_> {
+impl Rest<'_> {
     fn charge<E: Error>(self, bytes: usize) -> Result<(), E> {
         let left = self.allowance.get().checked_sub(1 + bytes);
         self.allowance.set(left.ok_or_else(|| E::custom("its aliases stand for too much"))?);
@@ -52,7 +52,7 @@ impl Part<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Part<'_> {
+impl<'de> DeserializeSeed<'de> for Rest<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -60,7 +60,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Part<'_> {
+impl<'de> Visitor<'de> for Rest<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -82,10 +82,10 @@ pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use origin::{Origin, Stranger};
-pub use rows::{Quantity, Row};
+pub use rows::{Quantity, ValueRow};
 pub use schema::{
     BrokenDependence, Configuration, Entry, Header, Independence, Latency, LatencyVariant,
-    MeasuredBody, Measurement, Measurements, Operand, OperandLatency, Subject, Throughput,
+    MeasuredBody, Measurement, Measurements, OperandEntry, OperandLatency, Subject, Throughput,
     ThroughputVariant, Update,
 };
 pub use version::SCHEMA_VERSION;

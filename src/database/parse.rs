@@ -19,12 +19,12 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
     match bounded::parse(text).map_err(|error| fault(text, &error))? {
         Value::Null => Ok(Database::default()),
         Value::Sequence(entries) => {
-            check_entries(&entries, Layout::List(text))?;
+            check_entries(&entries, FileLayout::List(text))?;
             Ok(Database::new(Mapping::new(), entries))
         }
         Value::Mapping(mut top) => {
             version::check(&top)?;
-            let layout = Layout::Mapping(text);
+            let layout = FileLayout::Mapping(text);
             let entries = take_entries(&mut top, layout)?;
             let rest = Value::Mapping(top.clone());
             let rest = &named(&rest);
@@ -38,7 +38,7 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
 }
 
 /// Takes the instructions out of a file's mapping.
-fn take_entries(top: &mut Mapping, layout: Layout<'_>) -> Result<Vec<Value>, Malformed> {
+fn take_entries(top: &mut Mapping, layout: FileLayout<'_>) -> Result<Vec<Value>, Malformed> {
     let instructions = top.get_mut(INSTRUCTIONS).map(std::mem::take);
     match instructions.ok_or_else(|| Malformed::new(None, NOT_A_DATABASE))? {
         Value::Null => Ok(Vec::new()),
@@ -50,7 +50,7 @@ fn take_entries(top: &mut Mapping, layout: Layout<'_>) -> Result<Vec<Value>, Mal
     }
 }
 
-fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed> {
+fn check_entries(entries: &[Value], layout: FileLayout<'_>) -> Result<(), Malformed> {
     for (place, entry) in entries.iter().enumerate() {
         check_entry(entry, layout).map_err(|fault| {
             let name = llvm_name(entry).unwrap_or_else(|| (place + 1).to_string().into());
@@ -60,7 +60,7 @@ fn check_entries(entries: &[Value], layout: Layout<'_>) -> Result<(), Malformed>
     Ok(())
 }
 
-fn check_entry(entry: &Value, layout: Layout<'_>) -> Result<(), Malformed> {
+fn check_entry(entry: &Value, layout: FileLayout<'_>) -> Result<(), Malformed> {
     let entry = &named(entry);
     check::<Mapping>(entry).map_err(|error| layout.fault::<Mapping>(error))?;
     check::<Subject>(entry).map_err(|error| layout.fault::<Subject>(error))?;
@@ -74,12 +74,12 @@ fn check<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<(), Error> {
 
 /// The two layouts a file may have, and the text that has it.
 #[derive(Clone, Copy)]
-enum Layout<'a> {
+enum FileLayout<'a> {
     List(&'a str),
     Mapping(&'a str),
 }
 
-impl Layout<'_> {
+impl FileLayout<'_> {
     /// What is wrong with an instruction that cannot be read as `T`.
     fn fault<T: DeserializeOwned>(self, error: Error) -> Malformed {
         match self {

@@ -31,7 +31,7 @@ impl fmt::Display for Quantity {
 /// One value, or why there is none. Durations are cycles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Row {
+pub struct ValueRow {
     /// LLVM's name of the form.
     pub llvm_name: String,
     /// The mnemonic.
@@ -63,18 +63,18 @@ pub struct Row {
 impl Database {
     /// All values, in the order of the file: of each instruction its throughput, then its
     /// latencies. What nobody asked for has no row.
-    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+    pub fn rows(&self) -> impl Iterator<Item = ValueRow> + '_ {
         self.entries().flat_map(|entry| {
             let (throughput, whole) = (throughput(&entry), whole_latency(&entry));
-            let operands: Vec<Row> =
+            let operands: Vec<ValueRow> =
                 entry.latency.operands.iter().map(|edge| latency(&entry, edge)).collect();
             throughput.into_iter().chain(whole).chain(operands)
         })
     }
 }
 
-fn row(entry: &Entry, quantity: Quantity) -> Row {
-    Row {
+fn row(entry: &Entry, quantity: Quantity) -> ValueRow {
+    ValueRow {
         llvm_name: entry.subject.llvm_name.clone(),
         name: entry.subject.name.clone(),
         quantity,
@@ -89,9 +89,9 @@ fn row(entry: &Entry, quantity: Quantity) -> Row {
     }
 }
 
-fn throughput(entry: &Entry) -> Option<Row> {
+fn throughput(entry: &Entry) -> Option<ValueRow> {
     let known = &entry.throughput;
-    known.says_something().then(|| Row {
+    known.says_something().then(|| ValueRow {
         min: known.min.or(known.value),
         max: known.max.or(known.value),
         uncertainty: known.uncertainty,
@@ -102,10 +102,10 @@ fn throughput(entry: &Entry) -> Option<Row> {
 }
 
 /// What is said of a form's latencies as a whole, where none is told by its operands.
-fn whole_latency(entry: &Entry) -> Option<Row> {
+fn whole_latency(entry: &Entry) -> Option<ValueRow> {
     let known = &entry.latency;
     let is_said = known.operands.is_empty() && (known.has_value() || known.status.is_some());
-    is_said.then(|| Row {
+    is_said.then(|| ValueRow {
         min: known.value,
         max: known.value,
         status: known.status.clone(),
@@ -113,8 +113,8 @@ fn whole_latency(entry: &Entry) -> Option<Row> {
     })
 }
 
-fn latency(entry: &Entry, edge: &OperandLatency) -> Row {
-    Row {
+fn latency(entry: &Entry, edge: &OperandLatency) -> ValueRow {
+    ValueRow {
         source_operand: Some(edge.source.clone()),
         target_operand: Some(edge.target.clone()),
         min: edge.min,
@@ -140,7 +140,7 @@ instructions:
 - {llvmName: B, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
 - {llvmName: C}
 ";
-        let rows: Vec<Row> = Database::parse(text).unwrap().rows().collect();
+        let rows: Vec<ValueRow> = Database::parse(text).unwrap().rows().collect();
         let said: Vec<_> = rows
             .iter()
             .map(|row| {

@@ -155,7 +155,7 @@ pub struct Subject {
     pub configuration: Option<Configuration>,
     /// The operands that are written in the assembly.
     #[serde(default, deserialize_with = "list_or_null")]
-    pub operands: Vec<Operand>,
+    pub operands: Vec<OperandEntry>,
 }
 
 /// What a vector unit is set to; all elements that there are then are computed.
@@ -178,7 +178,7 @@ fn is_false(value: &bool) -> bool {
 
 /// An operand that is written in the assembly.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Operand {
+pub struct OperandEntry {
     /// `register`, `immediate`, `memory`, ...
     #[serde(deserialize_with = "text::required")]
     pub class: String,
@@ -546,7 +546,7 @@ mod tests {
             ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
             ("/$defs/instruction", known(ENTRY_KEYS)),
             ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
-            ("/$defs/operand", sorted(keys(Operand::default()))),
+            ("/$defs/operand", sorted(keys(OperandEntry::default()))),
             ("/$defs/throughputVariant", sorted(keys(throughput_variant()))),
             ("/$defs/latencyVariant", sorted(keys(latency_variant()))),
             ("/$defs/throughputBody", sorted(keys(body()))),

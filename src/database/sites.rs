@@ -38,14 +38,14 @@ impl OperandLatency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Operand;
+    use crate::database::OperandEntry;
 
     #[test]
     fn an_edge_has_the_names_of_its_operands_unless_llvm_numbers_them_otherwise() {
-        let of = |class: &str, name: Option<&str>| Operand {
+        let of = |class: &str, name: Option<&str>| OperandEntry {
             class: class.to_owned(),
             name: name.map(str::to_owned),
-            ..Operand::default()
+            ..OperandEntry::default()
         };
         let subject = Subject {
             llvm_name: "A".to_owned(),

@@ -21,7 +21,7 @@ pub fn of(value: &Value) -> Option<Cow<'_, str>> {
 pub fn required<'de, D: Deserializer<'de>, T: From<String>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_any(Text).map(T::from)
+    deserializer.deserialize_any(TextVisitor).map(T::from)
 }
 
 /// Reads what a text says, or `null`.
@@ -31,9 +31,9 @@ pub fn optional<'de, D: Deserializer<'de>, T: From<String>>(
     Ok(deserializer.deserialize_any(TextOrNull)?.map(T::from))
 }
 
-struct Text;
+struct TextVisitor;
 
-impl Visitor<'_> for Text {
+impl Visitor<'_> for TextVisitor {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,18 +75,18 @@ impl Visitor<'_> for TextOrNull {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Text.visit_str(text).map(Some)
+        TextVisitor.visit_str(text).map(Some)
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
-        Text.visit_u64(number).map(Some)
+        TextVisitor.visit_u64(number).map(Some)
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
-        Text.visit_i64(number).map(Some)
+        TextVisitor.visit_i64(number).map(Some)
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
-        Text.visit_f64(number).map(Some)
+        TextVisitor.visit_f64(number).map(Some)
     }
 }

@@ -49,7 +49,7 @@ use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use clock::{Clock, Monotonic, TimeStamp};
+use clock::{Monotonic, TickClock, TimeStamp};
 use counter::{Counter, Event};
 use ending::fault;
 pub(super) use filter::Filter;
@@ -57,17 +57,18 @@ use filter::Permit;
 pub(super) use image::{Function, Image, ImageError, Region};
 use machine::Context;
 use memory::{SharedNotes, Stack};
-use notes::{Notes, Stage};
+use notes::{ChildStage, Notes};
 pub(super) use process::cpu_model;
 use process::{end, fork};
 pub(super) use timing::Functions;
 use timing::{Pace, Worker};
-use wait::{End, wait};
+use wait::{ChildEnd, wait};
 
 use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
 use super::{KernelReport, RawSample, TickSource};
 use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
+use crate::repetition::window;
 
 /// A kernel that has used the CPU for this long is taken for one that never ends. An ordinary
 /// one needs a millisecond; one that traps into a hypervisor a hundred thousand times, one second.
@@ -85,13 +86,6 @@ const MIN_TARGET: Duration = Duration::from_micros(4);
 
 /// But not longer than this, where a clock is very coarse.
 const MAX_TARGET: Duration = Duration::from_millis(1);
-
-/// Windows of one kernel may take this long all together.
-const BUDGET: Duration = Duration::from_millis(25);
-
-/// Even where no patience is left every kernel may wait so long for others to leave the core: as
-/// long as its windows take.
-const PAUSE: Duration = Duration::from_micros(200);
 
 /// The part of the watchdog's time that a child may wait.
 const WAITING_SHARE: u32 = 4;
@@ -170,7 +164,7 @@ pub(super) fn find_filter() -> io::Result<Filter> {
             None => end(filter.arm(None).is_err().into()),
             Some(child) => child,
         };
-        if wait(child, WATCHDOG)? == End::Status(0) {
+        if wait(child, WATCHDOG)? == ChildEnd::Status(0) {
             return Ok(filter);
         }
     }
@@ -205,10 +199,10 @@ impl Nursery {
         let pace = Pace {
             step,
             target: (TARGET_STEPS * step).min(ticks(MAX_TARGET)).max(ticks(MIN_TARGET)),
-            budget: ticks(BUDGET),
+            budget: ticks(window::BUDGET),
             quiet: None,
             loops: None,
-            pause: ticks(PAUSE),
+            pause: ticks(window::PAUSE),
         };
         let (stack, notes) = (Stack::new()?, SharedNotes::new()?);
         let longest_wait = ticks(settings.watchdog / WAITING_SHARE);
@@ -290,7 +284,7 @@ impl Nursery {
         let broken = || breach::fault(notes.breaches.load(Relaxed));
         match fault(end, notes.stage()).or_else(broken) {
             Some(fault) => Ok(KernelReport::Faulted(fault)),
-            None if notes.stage() == Stage::Denied => {
+            None if notes.stage() == ChildStage::Denied => {
                 Err(io::Error::from_raw_os_error(notes.error.load(Relaxed).cast_signed()))
             }
             None => Ok(self.report(functions.purpose, notes)),
@@ -302,7 +296,7 @@ impl Nursery {
     fn reports_of_child(&mut self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
         self.raise(kernels)?;
         let notes = self.notes.get();
-        let has_ended = |notes: &&Notes| notes.stage() == Stage::Finished;
+        let has_ended = |notes: &&Notes| notes.stage() == ChildStage::Finished;
         let ended: Vec<&Notes> = notes.iter().take_while(has_ended).collect();
         if !ended.iter().all(|notes| notes.is_sealed()) {
             return Ok(Vec::new());
@@ -313,7 +307,7 @@ impl Nursery {
     }
 
     /// The whole life of one child.
-    fn raise(&mut self, kernels: &[Functions]) -> io::Result<End> {
+    fn raise(&mut self, kernels: &[Functions]) -> io::Result<ChildEnd> {
         self.notes.get().iter().for_each(Notes::clear);
         let parent = std::process::id();
         // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
@@ -373,12 +367,12 @@ impl Nursery {
             let [notes, ..] = self.notes.get();
             let number = error.raw_os_error().unwrap_or(libc::EINVAL);
             notes.error.store(number.cast_unsigned(), Relaxed);
-            notes.set_stage(Stage::Denied);
+            notes.set_stage(ChildStage::Denied);
         }
         end(0)
     }
 
-    fn work<C: Clock>(
+    fn work<C: TickClock>(
         &self,
         clock: &C,
         permit: Option<Permit>,
@@ -537,9 +531,9 @@ mod tests {
         };
         // Ticks are nanoseconds.
         let (briefly, none) = waited(0);
-        assert!(briefly <= PAUSE && none == 0, "{briefly:?}, {none}");
+        assert!(briefly <= window::PAUSE && none == 0, "{briefly:?}, {none}");
         let (long, left) = waited(50_000_000);
-        assert!(long > PAUSE, "{long:?}");
+        assert!(long > window::PAUSE, "{long:?}");
         assert_eq!(Duration::from_nanos(50_000_000 - left), long);
     }
 

@@ -5,7 +5,7 @@ use std::env;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use super::child::clock::{Clock, Monotonic, TimeStamp};
+use super::child::clock::{Monotonic, TickClock, TimeStamp};
 use super::child::counter::{Counter, Event};
 use super::child::{self, Filter, Function, Functions, Image, ImageError, Nursery, Settings};
 use super::host::{self, Facts};
@@ -221,7 +221,7 @@ fn find_ticks(choice: TickChoice) -> Result<(TickSource, Tick), RunnerError> {
 }
 
 fn measure(source: TickSource) -> Option<Tick> {
-    let clock: Box<dyn Clock> = match source {
+    let clock: Box<dyn TickClock> = match source {
         TickSource::CycleCounter => Box::new(Counter::open(Event::CYCLES).ok()?),
         TickSource::TimeStamp => Box::new(TimeStamp),
         TickSource::Monotonic => Box::new(Monotonic),

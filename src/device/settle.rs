@@ -5,12 +5,7 @@
 //! any state) and cannot panic.
 
 use super::Window;
-
-/// How many windows of one kernel there may be.
-pub(super) const MAX_WINDOWS: usize = 64;
-
-/// How many windows must agree.
-const AGREEING: usize = 4;
+use crate::repetition::window;
 
 /// The two references of a window may differ by 5/1000, else the clock moved within it.
 const STEADY_PER_MILLE: u128 = 5;
@@ -54,14 +49,6 @@ impl Pulse {
     }
 }
 
-/// One window in so many may be below the level on which the others agree: if its reference was held
-/// up, it looks fast.
-const OUTLIERS: usize = 6;
-
-/// After so many windows in a row beside somebody else the child gives up: whoever is there stays,
-/// and the kernel is better run again later.
-const HELD_UP: usize = 8;
-
 /// What windows say so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -83,7 +70,7 @@ pub(super) struct Judge {
     taken: usize,
     shared_in_a_row: usize,
     /// Those that count, each as a base to which the others are compared.
-    bases: [Base; MAX_WINDOWS],
+    bases: [Base; window::MOST],
     counting: usize,
 }
 
@@ -98,9 +85,9 @@ struct Base {
 impl Base {
     fn compare(&mut self, other: &Ratios, tick_step: u64) {
         match other.beside(&self.ratios, tick_step) {
-            Place::Level => self.agreeing += 1,
-            Place::Below => self.below += 1,
-            Place::Above => {}
+            Beside::Level => self.agreeing += 1,
+            Beside::Below => self.below += 1,
+            Beside::Above => {}
         }
     }
 }
@@ -108,7 +95,7 @@ impl Base {
 impl Judge {
     /// Of no windows yet. `tick_step` is in ticks, `quiet` how fast the sentinel is on a quiet core.
     pub fn new(tick_step: u64, quiet: Option<(Pulse, Loops)>) -> Self {
-        let bases = [Base::default(); MAX_WINDOWS];
+        let bases = [Base::default(); window::MOST];
         Self { tick_step, quiet, taken: 0, shared_in_a_row: 0, bases, counting: 0 }
     }
 
@@ -120,11 +107,11 @@ impl Judge {
         if !shared && steady(window, self.tick_step) {
             self.count(Ratios::of(window));
         }
-        let most_below = self.taken / OUTLIERS;
-        let settles = |base: &Base| base.agreeing >= AGREEING && base.below <= most_below;
+        let most_below = self.taken / window::OUTLIERS;
+        let settles = |base: &Base| base.agreeing >= window::AGREEING && base.below <= most_below;
         if self.bases.iter().take(self.counting).any(settles) {
             Verdict::Settled
-        } else if self.shared_in_a_row >= HELD_UP {
+        } else if self.shared_in_a_row >= window::IN_A_ROW {
             Verdict::HeldUp
         } else {
             Verdict::Open
@@ -197,7 +184,7 @@ struct Ratios {
 }
 
 /// Where a window lies beside another.
-enum Place {
+enum Beside {
     /// One of its durations is shorter, neither is clearly longer.
     Below,
     /// Both are the same or hardly longer.
@@ -213,14 +200,14 @@ impl Ratios {
         Self { single: ratio(window.single), double: ratio(window.double) }
     }
 
-    fn beside(&self, base: &Self, tick_step: u64) -> Place {
+    fn beside(&self, base: &Self, tick_step: u64) -> Beside {
         let agrees = self.single.agrees(base.single, tick_step)
             && self.double.agrees(base.double, tick_step);
         let shorter = self.single.is_below(base.single) || self.double.is_below(base.double);
         match (agrees, shorter) {
-            (true, false) => Place::Level,
-            (true, true) => Place::Below,
-            (false, _) => Place::Above,
+            (true, false) => Beside::Level,
+            (true, true) => Beside::Below,
+            (false, _) => Beside::Above,
         }
     }
 }
@@ -355,11 +342,11 @@ mod tests {
     #[test]
     fn who_stays_on_the_core_ends_the_kernel() {
         let quiet = Some((Pulse::from_cycles(64.0, 64), LOOPS));
-        let mut windows = [with_sentinel(6_600); HELD_UP + 2];
-        assert_eq!(verdict(&windows[..HELD_UP - 1], STEP, quiet), Verdict::Open);
-        assert_eq!(verdict(&windows[..HELD_UP], STEP, quiet), Verdict::HeldUp);
+        let mut windows = [with_sentinel(6_600); window::IN_A_ROW + 2];
+        assert_eq!(verdict(&windows[..window::IN_A_ROW - 1], STEP, quiet), Verdict::Open);
+        assert_eq!(verdict(&windows[..window::IN_A_ROW], STEP, quiet), Verdict::HeldUp);
         // A quiet moment is hope; and without a sentinel nobody knows.
-        windows[HELD_UP - 1] = with_sentinel(3_926);
+        windows[window::IN_A_ROW - 1] = with_sentinel(3_926);
         assert_eq!(verdict(&windows, STEP, quiet), Verdict::Open);
         assert_eq!(verdict(&windows[..3], STEP, None), Verdict::Open);
     }
@@ -367,7 +354,7 @@ mod tests {
     #[test]
     fn windows_beyond_the_capacity_are_no_mistake() {
         let mut judge = Judge::new(0, None);
-        for number in 0..2 * MAX_WINDOWS as u64 {
+        for number in 0..2 * window::MOST as u64 {
             let verdict = judge.hear(&window(15_600, 7_800 + 100 * number, 15_600));
             assert_eq!(verdict, Verdict::Open);
         }

@@ -53,7 +53,7 @@ impl SimulatorDevice {
 
     fn report(
         &mut self,
-        image: &Image<'_>,
+        image: &SharedObject<'_>,
         kernel: &KernelFunctions,
         reference: &ReferenceFunction,
     ) -> Result<KernelReport, DeviceError> {
@@ -63,12 +63,16 @@ impl SimulatorDevice {
         };
         match timed {
             Ok(report) => Ok(report),
-            Err(Failure::Code(error)) => Ok(KernelReport::Faulted(fault(error))),
-            Err(Failure::Image(reason)) => Err(DeviceError::Refused(reason)),
+            Err(FunctionFailure::Code(error)) => Ok(KernelReport::Faulted(fault(error))),
+            Err(FunctionFailure::Image(reason)) => Err(DeviceError::Refused(reason)),
         }
     }
 
-    fn probe(&mut self, image: &Image<'_>, symbol: &str) -> Result<KernelReport, Failure> {
+    fn probe(
+        &mut self,
+        image: &SharedObject<'_>,
+        symbol: &str,
+    ) -> Result<KernelReport, FunctionFailure> {
         let code = LoopCode::find(image, symbol, &mut self.simulator)?;
         self.simulator.covers(&code.before, &code.body)?;
         let steady = self.simulator.run_loop(&code.before, &code.body)?;
@@ -77,10 +81,10 @@ impl SimulatorDevice {
 
     fn time(
         &mut self,
-        image: &Image<'_>,
+        image: &SharedObject<'_>,
         kernel: &KernelFunctions,
         reference: &ReferenceFunction,
-    ) -> Result<KernelReport, Failure> {
+    ) -> Result<KernelReport, FunctionFailure> {
         let single = self.steady(image, &kernel.single)?;
         let double = match &kernel.double {
             Some(symbol) => Some(self.steady(image, symbol)?),
@@ -113,7 +117,11 @@ impl SimulatorDevice {
         }))
     }
 
-    fn steady(&mut self, image: &Image<'_>, symbol: &str) -> Result<SteadyState, Failure> {
+    fn steady(
+        &mut self,
+        image: &SharedObject<'_>,
+        symbol: &str,
+    ) -> Result<SteadyState, FunctionFailure> {
         let code = LoopCode::find(image, symbol, &mut self.simulator)?;
         let steady = self.simulator.run_loop(&code.before, &code.body)?;
         if !steady.periodic {
@@ -137,7 +145,7 @@ impl Device for SimulatorDevice {
         artifact: &Artifact,
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
-        let image = Image::read(&artifact.image)?;
+        let image = SharedObject::read(&artifact.image)?;
         for kernel in &artifact.kernels {
             kernel.needs.check(MEMORY).map_err(|lacking| {
                 DeviceError::Refused(format!("kernel {} cannot run here: {lacking}", kernel.id.0))
@@ -152,14 +160,14 @@ impl Device for SimulatorDevice {
 }
 
 /// Why a function gave no figures.
-enum Failure {
+enum FunctionFailure {
     /// LLVM says no to an instruction: a finding.
     Code(ModelError),
     /// The shared object is not what it should be: an error.
     Image(String),
 }
 
-impl From<ModelError> for Failure {
+impl From<ModelError> for FunctionFailure {
     fn from(error: ModelError) -> Self {
         Self::Code(error)
     }
@@ -182,23 +190,25 @@ fn lowest_common_multiple(a: u64, b: u64) -> u64 {
 }
 
 /// A shared object, ready to be looked into.
-struct Image<'a> {
+struct SharedObject<'a> {
     file: object::File<'a>,
 }
 
-impl<'a> Image<'a> {
+impl<'a> SharedObject<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, DeviceError> {
         object::File::parse(bytes)
             .map(|file| Self { file })
             .map_err(|error| DeviceError::Refused(format!("the shared object is broken: {error}")))
     }
 
-    fn address_of(&self, symbol: &str) -> Result<u64, Failure> {
+    fn address_of(&self, symbol: &str) -> Result<u64, FunctionFailure> {
         self.file
             .dynamic_symbols()
             .find(|known| known.name() == Ok(symbol))
             .map(|known| known.address())
-            .ok_or_else(|| Failure::Image(format!("the shared object has no function {symbol}")))
+            .ok_or_else(|| {
+                FunctionFailure::Image(format!("the shared object has no function {symbol}"))
+            })
     }
 
     /// What is mapped from an address on.
@@ -220,7 +230,11 @@ struct LoopCode {
 }
 
 impl LoopCode {
-    fn find(image: &Image<'_>, symbol: &str, simulator: &mut Simulator) -> Result<Self, Failure> {
+    fn find(
+        image: &SharedObject<'_>,
+        symbol: &str,
+        simulator: &mut Simulator,
+    ) -> Result<Self, FunctionFailure> {
         let mut found = Self::default();
         let start = image.address_of(symbol)?;
         // Where in `before` the code at each address of this function stands.
@@ -248,11 +262,11 @@ impl LoopCode {
     /// Appends what a function does before its first return.
     fn call(
         &mut self,
-        image: &Image<'_>,
+        image: &SharedObject<'_>,
         start: u64,
         simulator: &mut Simulator,
         depth: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), FunctionFailure> {
         let mut address = start;
         loop {
             let (control, code) = step(image, address, simulator)?;
@@ -271,17 +285,17 @@ impl LoopCode {
 }
 
 fn step<'a>(
-    image: &Image<'a>,
+    image: &SharedObject<'a>,
     address: u64,
     simulator: &mut Simulator,
-) -> Result<(Control, &'a [u8]), Failure> {
+) -> Result<(Control, &'a [u8]), FunctionFailure> {
     let code = image
         .code_at(address)
-        .ok_or_else(|| Failure::Image(format!("there is no code at {address:#x}")))?;
+        .ok_or_else(|| FunctionFailure::Image(format!("there is no code at {address:#x}")))?;
     let step = simulator.step(code, address)?;
     Ok((step.control, &code[..step.length]))
 }
 
-fn no_loop(symbol: &str) -> Failure {
-    Failure::Image(format!("{symbol} has no loop"))
+fn no_loop(symbol: &str) -> FunctionFailure {
+    FunctionFailure::Image(format!("{symbol} has no loop"))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::child::clock::Clock;
+use super::child::clock::TickClock;
 use crate::units::Hertz;
 
 /// How many consecutive readings the step is judged by.
@@ -25,7 +25,7 @@ pub(super) struct Tick {
 
 impl Tick {
     /// Measures a source; takes about 20 ms. `None` when it does not advance.
-    pub(super) fn measure(clock: &dyn Clock, wall: &dyn Clock) -> Option<Self> {
+    pub(super) fn measure(clock: &dyn TickClock, wall: &dyn TickClock) -> Option<Self> {
         let readings: Vec<u64> = (0..READINGS).map(|_| clock.now()).collect();
         Some(Self { step: step(&readings)?, rate: rate(clock, wall)? })
     }
@@ -78,7 +78,7 @@ fn frequent(sorted: &[u64]) -> Vec<u64> {
 
 /// Ticks per second, from two readings of both clocks [`RATE_DURATION`] apart.
 /// `wall` is in nanoseconds.
-fn rate(clock: &dyn Clock, wall: &dyn Clock) -> Option<Hertz> {
+fn rate(clock: &dyn TickClock, wall: &dyn TickClock) -> Option<Hertz> {
     let start = both(clock, wall);
     while wall.now() < start.1 + RATE_DURATION {
         std::hint::spin_loop();
@@ -90,7 +90,7 @@ fn rate(clock: &dyn Clock, wall: &dyn Clock) -> Option<Hertz> {
 
 /// Both clocks at the same time: the narrowest of a few attempts, so that an interruption
 /// between two readings does not count.
-fn both(clock: &dyn Clock, wall: &dyn Clock) -> (u64, u64) {
+fn both(clock: &dyn TickClock, wall: &dyn TickClock) -> (u64, u64) {
     let attempts = (0..16).map(|_| {
         let before = wall.now();
         let ticks = clock.now();

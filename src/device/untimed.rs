@@ -59,11 +59,11 @@ impl Device for Untimed {
 /// One probe for each function of each kernel, numbered from 0.
 struct Probes {
     kernels: Vec<KernelFunctions>,
-    functions: Vec<Function>,
+    functions: Vec<ProbeFunction>,
 }
 
 /// Where a probe comes from.
-struct Function {
+struct ProbeFunction {
     kernel: KernelId,
     is_last: bool,
 }
@@ -85,7 +85,7 @@ impl Probes {
                     needs: kernel.needs.clone(),
                 });
                 let is_last = number + 1 == symbols.len();
-                probes.functions.push(Function { kernel: kernel.id, is_last });
+                probes.functions.push(ProbeFunction { kernel: kernel.id, is_last });
             }
         }
         probes

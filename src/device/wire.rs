@@ -272,14 +272,14 @@ fn tamed(reply: Reply) -> Reply {
 /// What to say of a line that is a greeting of another version, which may have other members.
 fn other_version(line: &[u8]) -> Option<WireError> {
     #[derive(Deserialize)]
-    struct Line {
+    struct AnyGreeting {
         greeting: Version,
     }
     #[derive(Deserialize)]
     struct Version {
         protocol: u32,
     }
-    let Line { greeting: Version { protocol } } = serde_json::from_slice(line).ok()?;
+    let AnyGreeting { greeting: Version { protocol } } = serde_json::from_slice(line).ok()?;
     (protocol != PROTOCOL).then(|| WireError::version(protocol, line))
 }
 

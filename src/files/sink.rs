@@ -22,10 +22,10 @@ const WRITABLE: u32 = 0o222;
 
 /// A place that was checked to take output.
 #[derive(Debug)]
-pub struct Sink(Place);
+pub struct Sink(SinkPlace);
 
 #[derive(Debug)]
-enum Place {
+enum SinkPlace {
     Nowhere,
     StandardOutput,
     /// A device, or a pipe with a name.
@@ -37,7 +37,7 @@ impl Sink {
     /// The place that keeps nothing.
     #[must_use]
     pub fn nowhere() -> Self {
-        Self(Place::Nowhere)
+        Self(SinkPlace::Nowhere)
     }
 
     /// Makes sure that a path takes output. A symbolic link stands for the file it points to,
@@ -49,7 +49,7 @@ impl Sink {
     /// When the path is a directory, or the system or the file's mode denies writing it.
     pub fn open(path: &Path) -> io::Result<Self> {
         if path == Path::new(STANDARD_OUTPUT) {
-            return Ok(Self(Place::StandardOutput));
+            return Ok(Self(SinkPlace::StandardOutput));
         }
         let there = match fs::metadata(path) {
             Ok(there) => there,
@@ -65,11 +65,11 @@ impl Sink {
             return Ok(Self::nowhere());
         }
         if is_standard_output(&there) {
-            return Ok(Self(Place::StandardOutput));
+            return Ok(Self(SinkPlace::StandardOutput));
         }
         if !there.is_file() {
             let stream = OpenOptions::new().write(true).open(path)?;
-            return Ok(Self(Place::Stream(path.to_owned(), stream)));
+            return Ok(Self(SinkPlace::Stream(path.to_owned(), stream)));
         }
         // Replacing a file asks for its directory's permission only, and root needs none.
         if there.mode() & WRITABLE == 0 {
@@ -82,14 +82,14 @@ impl Sink {
     fn file_at(path: &Path) -> io::Result<Self> {
         let file = follow(path)?;
         probe(&file)?;
-        Ok(Self(Place::File(file)))
+        Ok(Self(SinkPlace::File(file)))
     }
 
     /// The regular file, which may not be there yet; none if it is something else.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         match &self.0 {
-            Place::File(file) => Some(file),
+            SinkPlace::File(file) => Some(file),
             _ => None,
         }
     }
@@ -97,15 +97,15 @@ impl Sink {
     /// Whether it is standard output.
     #[must_use]
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.0, Place::StandardOutput)
+        matches!(self.0, SinkPlace::StandardOutput)
     }
 
     /// What a person may look for when the run is over: a file or a stream by its path.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match &self.0 {
-            Place::File(path) | Place::Stream(path, _) => Some(path),
-            Place::Nowhere | Place::StandardOutput => None,
+            SinkPlace::File(path) | SinkPlace::Stream(path, _) => Some(path),
+            SinkPlace::Nowhere | SinkPlace::StandardOutput => None,
         }
     }
 
@@ -115,16 +115,16 @@ impl Sink {
     /// When it cannot be written; what a file held before is intact.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match &self.0 {
-            Place::Nowhere => Ok(()),
-            Place::StandardOutput => {
+            SinkPlace::Nowhere => Ok(()),
+            SinkPlace::StandardOutput => {
                 let mut output = io::stdout().lock();
                 output.write_all(bytes).and_then(|()| output.flush())
             }
-            Place::Stream(_, stream) => {
+            SinkPlace::Stream(_, stream) => {
                 let mut stream = stream;
                 stream.write_all(bytes).and_then(|()| stream.flush())
             }
-            Place::File(file) => replace(file, bytes),
+            SinkPlace::File(file) => replace(file, bytes),
         }
     }
 }

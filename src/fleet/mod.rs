@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose};
 use crate::device::{Device, DeviceError, Difference, HostDescription, KernelReport};
+use crate::repetition;
 use crate::sample::Clock;
 use verdict::{Dissent, Juror};
 use work::{Ended, spread};
@@ -32,10 +33,6 @@ const COMMON: usize = 2;
 
 /// A member that has disagreed about so many artifacts is left out for good.
 const MOST_DISSENTS: u32 = 3;
-
-/// How often all of them are repeated for a member that disagrees: any single value may be
-/// disturbed.
-const REPETITIONS: usize = 2;
 
 /// One machine of a fleet.
 pub struct Member {
@@ -144,7 +141,7 @@ impl Fleet {
         common: &[KernelFunctions],
     ) -> Result<Vec<(KernelId, KernelReport)>, DeviceError> {
         let mut jurors: Vec<Juror> = self.members.iter().map(|_| Juror::default()).collect();
-        for _ in 0..=REPETITIONS {
+        for _ in 0..=repetition::FLEET {
             let errors = work::everybody(&mut self.members, artifact, common, &mut jurors);
             self.bury(errors, &mut jurors)?;
             if self.dissent(artifact, common, &jurors).is_none() {

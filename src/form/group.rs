@@ -5,10 +5,10 @@ use crate::metadata::VectorConfiguration;
 /// A group of instructions that should not be mixed with others in one kernel. Only the ISA knows
 /// what its groups are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct EncodingGroup(Kind);
+pub struct EncodingGroup(GroupKind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-enum Kind {
+enum GroupKind {
     /// What goes with everything.
     #[default]
     Common,
@@ -20,26 +20,26 @@ enum Kind {
 
 impl EncodingGroup {
     /// Instructions that go with all others.
-    pub const COMMON: Self = Self(Kind::Common);
+    pub const COMMON: Self = Self(GroupKind::Common);
 
     /// A group by the number that an ISA gives it.
     #[must_use]
     pub const fn numbered(number: u8) -> Self {
-        Self(Kind::Numbered(number))
+        Self(GroupKind::Numbered(number))
     }
 
     /// Instructions under a vector configuration, masked or not.
     #[must_use]
     pub fn under(configuration: VectorConfiguration) -> Self {
-        Self(Kind::Configured(configuration.unmasked()))
+        Self(GroupKind::Configured(configuration.unmasked()))
     }
 
     /// The vector configuration that its instructions are under.
     #[must_use]
     pub fn configuration(self) -> Option<VectorConfiguration> {
         match self.0 {
-            Kind::Configured(configuration) => Some(configuration),
-            Kind::Common | Kind::Numbered(_) => None,
+            GroupKind::Configured(configuration) => Some(configuration),
+            GroupKind::Common | GroupKind::Numbered(_) => None,
         }
     }
 
@@ -47,8 +47,8 @@ impl EncodingGroup {
     #[must_use]
     pub fn with(self, other: Self) -> Option<Self> {
         match (self.0, other.0) {
-            (Kind::Common, _) => Some(other),
-            (_, Kind::Common) => Some(self),
+            (GroupKind::Common, _) => Some(other),
+            (_, GroupKind::Common) => Some(self),
             _ => (self == other).then_some(self),
         }
     }

@@ -15,6 +15,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::whole::BETWEEN_BARRIERS;
+
 /// What one length of chains says about an edge, in cycles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handover {
@@ -31,9 +33,6 @@ const WITNESSES: usize = 4;
 const AGREEING: f64 = 2.0 / 3.0;
 const SAME: f64 = 0.3;
 
-/// How far a figure may be from whole cycles beyond what those that agree differ by.
-const TOLERANCE: f64 = 0.1;
-
 /// The whole cycles that an edge may take, by what several lengths of chains say; `None` where they
 /// do not agree.
 #[must_use]
@@ -47,8 +46,8 @@ pub fn whole_cycles(lengths: &[Handover]) -> Option<RangeInclusive<u32>> {
     if spread > SAME {
         return None;
     }
-    let least = (start.min(end) - spread - TOLERANCE).ceil().max(0.0) as u32;
-    let most = (start.max(end) + spread + TOLERANCE).floor().max(0.0) as u32;
+    let least = (start.min(end) - spread - BETWEEN_BARRIERS.0).ceil().max(0.0) as u32;
+    let most = (start.max(end) + spread + BETWEEN_BARRIERS.0).floor().max(0.0) as u32;
     (least <= most).then_some(least..=most)
 }
 

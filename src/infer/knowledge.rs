@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use serde::{Deserialize, Serialize};
 
 use super::Timing;
-use super::timing::Pace;
+use super::timing::CorePace;
 use crate::answer::Cause;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
@@ -190,14 +190,14 @@ pub struct Knowledge {
     quickest: Map<OpcodeId, Cycles>,
     findings: Map<Experiment, History>,
     /// Of every timing that was ever taken in, also of those that a better one replaced.
-    paces: Vec<Pace>,
+    paces: Vec<CorePace>,
 }
 
 impl Knowledge {
     /// Takes a finding in. Of several of one experiment the best counts: noise only ever adds.
     pub fn learn(&mut self, experiment: Experiment, finding: Finding) {
         if let Finding::Timed(Timing { sample, .. }) = &finding {
-            self.paces.push(Pace::of(sample));
+            self.paces.push(CorePace::of(sample));
         }
         self.learn_quickest(&experiment, &finding);
         match self.findings.entry(experiment) {

@@ -6,6 +6,7 @@ pub mod latency;
 mod scatter;
 pub mod throughput;
 mod timing;
+pub mod whole;
 
 pub use handover::{Handover, whole_cycles};
 pub use knowledge::{Finding, Knowledge, Reliance, Trust};

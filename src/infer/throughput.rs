@@ -11,7 +11,7 @@
 //! * B <= n * T + sum(count * breaker), provided that nothing but instances and breakers slowed the
 //!   body: at worst they take turns, as when they share one port. A dependence that is still there,
 //!   or a front end that is full, voids this. Without breakers it says B = n * T, give or take what
-//!   the ends of a body cost ([`ENDS`]).
+//!   the ends of a body cost ([`plain_error`]).
 //!
 //! The body with the smallest upper bound was slowed least, so its second constraint holds. Other
 //! bodies may sharpen it: an unlike breaker shares fewer resources, a sparser one takes less room.
@@ -59,7 +59,15 @@ pub fn share_of_ports(raw: Cycles, uncertainty: Cycles) -> Option<Cycles> {
 /// front end, a branch is taken there, and the units of the core are not all as busy as the others. Of
 /// 80,619 timings of bodies of 48 to 384 instances that take a sixth to half a cycle each, on Zen 4,
 /// 16 took more than this beyond the error of their windows, and 91 % nothing.
-pub const ENDS: Cycles = Cycles(1.5);
+const ENDS: Cycles = Cycles(1.5);
+
+/// The error of what an instance takes in a body of so many and nothing else: that of the windows,
+/// for an instance, and its share of what the ends of the body take.
+#[must_use]
+pub fn plain_error(of_windows: Cycles, instances: u32) -> Cycles {
+    of_windows + ENDS / f64::from(instances)
+}
+
 /// What else lengthens a body with breakers is taken to be no more than this share of it ...
 const LENGTHENED: f64 = 0.01;
 /// ... and such a body may be so much faster than one without and show no more than that.
@@ -89,7 +97,7 @@ pub struct BodyMeasurement {
 
 /// Time per instance at best.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Throughput {
+pub struct BestThroughput {
     /// Between these; a single value if the best body has no breakers.
     pub interval: Interval,
     /// By how much either end may be off.
@@ -113,7 +121,7 @@ pub enum LowerEnd {
 
 /// Why bodies say nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unusable {
+pub enum UnusableBodies {
     /// There are none.
     #[error("no body was measured")]
     NoBodies,
@@ -129,17 +137,20 @@ pub enum Unusable {
 ///
 /// # Errors
 /// When there is no body, or one that says nothing.
-pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Result<Throughput, Unusable> {
-    let claims: Vec<Claim> =
-        bodies.iter().enumerate().map(Claim::of).collect::<Result<_, Unusable>>()?;
-    let best = best(&claims).ok_or(Unusable::NoBodies)?;
+pub fn combine(
+    bodies: &[BodyMeasurement],
+    floor: Cycles,
+) -> Result<BestThroughput, UnusableBodies> {
+    let claims: Vec<BodyBounds> =
+        bodies.iter().enumerate().map(BodyBounds::of).collect::<Result<_, UnusableBodies>>()?;
+    let best = best(&claims).ok_or(UnusableBodies::NoBodies)?;
     let lower = if best.has_breakers { highest_lower(&claims, best) } else { best };
     let (lower_value, lower_end) = if lower.lower < floor {
         (floor, LowerEnd::Floor)
     } else {
         (lower.lower, LowerEnd::Body(lower.body))
     };
-    Ok(Throughput {
+    Ok(BestThroughput {
         interval: Interval::new(lower_value.min(best.upper), best.upper),
         uncertainty: best.uncertainty.max(lower.lower_uncertainty()),
         best: best.body,
@@ -150,7 +161,7 @@ pub fn combine(bodies: &[BodyMeasurement], floor: Cycles) -> Result<Throughput, 
 
 /// What one body says of the time per instance.
 #[derive(Debug, Clone, Copy)]
-struct Claim {
+struct BodyBounds {
     body: usize,
     has_breakers: bool,
     /// Instances from one breaker to the next.
@@ -158,18 +169,18 @@ struct Claim {
     lower: Cycles,
     upper: Cycles,
     uncertainty: Cycles,
-    /// Its share of [`ENDS`].
-    ends: Cycles,
+    /// Of a body without breakers.
+    plain_error: Cycles,
 }
 
-impl Claim {
-    fn of((body, measured): (usize, &BodyMeasurement)) -> Result<Self, Unusable> {
+impl BodyBounds {
+    fn of((body, measured): (usize, &BodyMeasurement)) -> Result<Self, UnusableBodies> {
         let (duration, uncertainty) = (measured.body, measured.uncertainty);
         if measured.instances == 0 {
-            return Err(Unusable::NoInstances(body));
+            return Err(UnusableBodies::NoInstances(body));
         }
         if !duration.0.is_finite() || !uncertainty.0.is_finite() || uncertainty < Cycles(0.0) {
-            return Err(Unusable::InvalidDuration(body));
+            return Err(UnusableBodies::InvalidDuration(body));
         }
         let instances = f64::from(measured.instances);
         let count = measured.breakers.iter().map(|breaker| breaker.count).max().unwrap_or(0);
@@ -182,7 +193,7 @@ impl Claim {
             lower: (duration - breakers) / instances,
             upper: duration / instances,
             uncertainty: uncertainty / instances,
-            ends: ENDS / instances,
+            plain_error: plain_error(uncertainty / instances, measured.instances),
         })
     }
 
@@ -191,7 +202,7 @@ impl Claim {
         if self.has_breakers {
             self.uncertainty.max(self.upper * LENGTHENED)
         } else {
-            self.uncertainty + self.ends
+            self.plain_error
         }
     }
 
@@ -204,25 +215,26 @@ impl Claim {
 
 /// The claim with the smallest upper bound; of equal ones rather one without breakers, for its
 /// value is exact, though the others may know it better.
-fn best(claims: &[Claim]) -> Option<Claim> {
-    let smaller = |a: &&Claim, b: &&Claim| a.upper.0.total_cmp(&b.upper.0);
+fn best(claims: &[BodyBounds]) -> Option<BodyBounds> {
+    let smaller = |a: &&BodyBounds, b: &&BodyBounds| a.upper.0.total_cmp(&b.upper.0);
     let smallest = claims.iter().min_by(smaller)?;
     let plain = claims.iter().filter(|claim| !claim.has_breakers && claim.ties(smallest));
     Some(plain.min_by(smaller).map_or(*smallest, |plain| {
         let least = smallest.upper;
         let uncertainty = plain.uncertainty + (plain.upper - least);
-        Claim { lower: least, upper: least, uncertainty, ..*plain }
+        BodyBounds { lower: least, upper: least, uncertainty, ..*plain }
     }))
 }
 
 /// The claim with the largest lower bound among those that do not contradict the best and have their
 /// breakers at distances at which none does.
-fn highest_lower(claims: &[Claim], best: Claim) -> Claim {
-    let (consistent, slowed): (Vec<&Claim>, Vec<&Claim>) = claims
+fn highest_lower(claims: &[BodyBounds], best: BodyBounds) -> BodyBounds {
+    let (consistent, slowed): (Vec<&BodyBounds>, Vec<&BodyBounds>) = claims
         .iter()
         .filter(|claim| claim.has_breakers)
         .partition(|claim| claim.lower - claim.uncertainty <= best.upper + best.uncertainty);
-    let counts = |claim: &&&Claim| !slowed.iter().any(|slowed| slowed.interval == claim.interval);
+    let counts =
+        |claim: &&&BodyBounds| !slowed.iter().any(|slowed| slowed.interval == claim.interval);
     let highest = consistent.iter().filter(counts).max_by(|a, b| a.lower.0.total_cmp(&b.lower.0));
     highest.map_or(best, |highest| **highest)
 }
@@ -316,9 +328,9 @@ mod tests {
 
     #[test]
     fn every_reason_has_its_name() {
-        assert_eq!(combine(&[], FLOOR), Err(Unusable::NoBodies));
-        assert_eq!(combine(&[body(0, 1.0)], FLOOR), Err(Unusable::NoInstances(0)));
+        assert_eq!(combine(&[], FLOOR), Err(UnusableBodies::NoBodies));
+        assert_eq!(combine(&[body(0, 1.0)], FLOOR), Err(UnusableBodies::NoInstances(0)));
         let endless = [body(1, 1.0), body(1, f64::INFINITY)];
-        assert_eq!(combine(&endless, FLOOR), Err(Unusable::InvalidDuration(1)));
+        assert_eq!(combine(&endless, FLOOR), Err(UnusableBodies::InvalidDuration(1)));
     }
 }

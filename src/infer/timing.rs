@@ -2,20 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::whole;
 use crate::sample::{SHARED, Sample};
 use crate::units::{Cycles, Hertz};
 
 /// What a hidden loop costs an iteration besides its body, at most: the taken branch.
 pub const LOOP_CYCLES: f64 = 1.0;
-
-/// A duration this much below whole cycles is one of whole cycles.
-const NEARLY_WHOLE: f64 = 0.25;
-
-/// A pass this near to whole cycles takes whole cycles ...
-const WHOLE: f64 = 0.02;
-
-/// ... if its uncertainty is less than this.
-const SURE: f64 = 0.1;
 
 /// Unrollings that differ by less than this share of a duration, beyond its error and the loop's
 /// cost, agree.
@@ -55,16 +47,16 @@ impl LoopCost {
     /// a run off by the share that it has in the reference.
     #[must_use]
     pub fn beside(chains: &[(Sample, u32)]) -> Self {
-        let whole = |(sample, links): &(Sample, u32)| {
+        let whole_cycles = |(sample, links): &(Sample, u32)| {
             let cycle = sample.body / f64::from(*links);
             let added = sample.plain.map_or(0.0, |single| (single - sample.body).0 / cycle.0);
-            (added + NEARLY_WHOLE).max(0.0) as u32
+            (added + whole::LOOP.0).max(0.0) as u32
         };
-        let Some(added @ 1..) = chains.first().map(whole) else { return Self::Hidden };
+        let Some(added @ 1..) = chains.first().map(whole_cycles) else { return Self::Hidden };
         let is_clear = |(sample, _): &(Sample, u32)| sample.settled && has_majority(sample);
         let pulses = || chains.iter().filter_map(|(sample, _)| sample.pulse).map(|pulse| pulse.0);
         let [least, most] = [pulses().fold(f64::INFINITY, f64::min), pulses().fold(0.0, f64::max)];
-        let agree = chains.iter().all(|chain| whole(chain) == added && is_clear(chain));
+        let agree = chains.iter().all(|chain| whole_cycles(chain) == added && is_clear(chain));
         if agree && most <= least * (1.0 + SHARED) { Self::Added(added) } else { Self::Hidden }
     }
 
@@ -94,14 +86,14 @@ fn unrollings(sample: &Sample) -> Option<(Cycles, Cycles)> {
 
 /// How fast the core was while a kernel was timed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct CorePace {
     /// Of the core, as the reference shows it.
     pub frequency: Option<Hertz>,
     /// What an iteration of the sentinel took, in cycles of the reference.
     pulse: Option<Cycles>,
 }
 
-impl Pace {
+impl CorePace {
     pub fn of(sample: &Sample) -> Self {
         Self { frequency: sample.frequency, pulse: sample.pulse }
     }
@@ -193,14 +185,12 @@ impl Timing {
     /// Whether a chain's pass takes whole cycles. A core is synchronous, so that an
     /// undisturbed chain does; one that somebody delays in some of its passes does by accident.
     pub(super) fn is_of_whole_cycles(&self) -> bool {
-        let each = self.each().0;
-        let is_near = (each - each.round()).abs() <= WHOLE && each.round() > 0.0;
-        is_near && self.uncertainty().0 <= SURE
+        whole::is_whole(self.each(), whole::UNDISTURBED) && self.uncertainty() <= whole::SURE
     }
 
-    /// See [`Pace::pulse_at`].
+    /// See [`CorePace::pulse_at`].
     pub(super) fn pulse_at(&self, clock: Option<Hertz>) -> Option<Cycles> {
-        Pace::of(&self.sample).pulse_at(clock)
+        CorePace::of(&self.sample).pulse_at(clock)
     }
 
     /// Whether the two unrollings of a body of instances say different things.

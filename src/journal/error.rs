@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::record::{Difference, NoJournal};
+use super::record::{HeaderDifference, NoJournal};
 use crate::files::{remedy, shown};
 
 /// Why a journal cannot be used.
@@ -29,7 +29,7 @@ pub enum JournalError {
         /// The journal.
         path: PathBuf,
         /// The first thing that is not the same.
-        difference: Difference,
+        difference: HeaderDifference,
     },
     /// Another run is using it.
     #[error(

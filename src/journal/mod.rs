@@ -5,7 +5,7 @@
 //!
 //! It lies beside the database and is called like it with `.journal` behind. Each line is a
 //! checksum (CRC-32 in eight hexadecimal digits), a space, and a JSON object: first the
-//! [`Header`], which says what the findings hold for, then one line for each finding in the
+//! [`JournalHeader`], which says what the findings hold for, then one line for each finding in the
 //! order in which they came:
 //!
 //! ```text
@@ -37,7 +37,7 @@ mod error;
 mod record;
 
 pub use error::JournalError;
-pub use record::{Contents, Header, NoJournal};
+pub use record::{Contents, JournalHeader, NoJournal};
 
 use std::collections::VecDeque;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -71,14 +71,14 @@ pub enum Start {
 #[derive(Debug, Default)]
 pub struct Journal {
     /// None if findings are kept nowhere.
-    file: Option<Kept>,
+    file: Option<JournalFile>,
     recorded: Map<Experiment, VecDeque<Finding>>,
     is_resumed: bool,
     damaged: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct JournalFile {
     path: PathBuf,
     file: Flock<File>,
     synced: Instant,
@@ -106,7 +106,7 @@ impl Journal {
     /// When there are findings and the run starts anew, or they hold for something else than
     /// the header says; when another run is at work on the file; when what is there is no
     /// journal; when the system denies it. Nothing is changed then.
-    pub fn open(path: &Path, header: &Header, start: Start) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, header: &JournalHeader, start: Start) -> Result<Self, JournalError> {
         let path_of = || path.to_owned();
         let unwritable = |reason| JournalError::Unwritable { path: path_of(), reason };
         let (file, contents) = acquire(path, header)?;
@@ -126,7 +126,7 @@ impl Journal {
         for (experiment, finding) in contents.findings {
             recorded.entry(experiment).or_default().push_back(finding);
         }
-        let file = Kept { path: path_of(), file, synced: Instant::now() };
+        let file = JournalFile { path: path_of(), file, synced: Instant::now() };
         let (is_resumed, damaged) = (!recorded.is_empty(), contents.damaged);
         Ok(Self { file: Some(file), recorded, is_resumed, damaged })
     }
@@ -164,7 +164,7 @@ impl Journal {
         finding: &Finding,
     ) -> Result<(), JournalError> {
         let Some(kept) = &mut self.file else { return Ok(()) };
-        kept.append(&record::line(&record::Record { experiment, finding }))
+        kept.append(&record::line(&record::FindingRecord { experiment, finding }))
             .map_err(|reason| JournalError::Unwritable { path: kept.path.clone(), reason })
     }
 
@@ -173,14 +173,14 @@ impl Journal {
     /// # Errors
     /// When the system denies it.
     pub fn remove(self) -> Result<(), JournalError> {
-        let Some(Kept { path, file, .. }) = self.file else { return Ok(()) };
+        let Some(JournalFile { path, file, .. }) = self.file else { return Ok(()) };
         let removed = fs::remove_file(&path);
         drop(file);
         removed.map_err(|reason| JournalError::Unwritable { path, reason })
     }
 }
 
-impl Kept {
+impl JournalFile {
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
         // One call, so that other programs see whole lines.
         self.file.write_all(line)?;
@@ -197,7 +197,7 @@ const ATTEMPTS: usize = 100;
 
 /// Locks and reads the journal at a path; one that is not there, or that has no findings, is
 /// made with this header.
-fn acquire(path: &Path, header: &Header) -> Result<(Flock<File>, Contents), JournalError> {
+fn acquire(path: &Path, header: &JournalHeader) -> Result<(Flock<File>, Contents), JournalError> {
     let unwritable = |reason| JournalError::Unwritable { path: path.to_owned(), reason };
     for _ in 0..ATTEMPTS {
         let Some(file) = lock(path)? else {

@@ -18,7 +18,7 @@ const CHECKSUM: usize = 8;
 /// What findings hold for. Whatever differs here may make them mean something else.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub struct JournalHeader {
     /// The winic that measures: its version and the fingerprint of its sources. They decide what
     /// findings mean and how they are written, so that a journal needs no version of its own.
     pub winic: String,
@@ -38,22 +38,22 @@ pub struct Header {
 
 /// What two headers do not agree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct HeaderDifference {
     what: &'static str,
     journal: String,
     now: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for HeaderDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, journal, now } = self;
         write!(f, "its {what} is `{}`, and now it is `{}`", one_line(journal), one_line(now))
     }
 }
 
-impl Header {
+impl JournalHeader {
     /// The first thing on which a header found in a journal and that of a run differ.
-    pub(super) fn difference(&self, now: &Self) -> Option<Difference> {
+    pub(super) fn difference(&self, now: &Self) -> Option<HeaderDifference> {
         let pairs = [
             ("winic", &self.winic, &now.winic),
             ("version of LLVM", &self.llvm, &now.llvm),
@@ -64,7 +64,7 @@ impl Header {
             ("run", &self.run, &now.run),
         ];
         let differ = pairs.into_iter().find(|(_, journal, now)| journal != now);
-        differ.map(|(what, journal, now)| Difference {
+        differ.map(|(what, journal, now)| HeaderDifference {
             what,
             journal: journal.clone(),
             now: now.clone(),
@@ -74,7 +74,7 @@ impl Header {
 
 /// A finding as it is written.
 #[derive(Serialize)]
-pub(super) struct Record<'a> {
+pub(super) struct FindingRecord<'a> {
     pub experiment: &'a Experiment,
     pub finding: &'a Finding,
 }
@@ -116,7 +116,7 @@ pub enum NoJournal {
 #[derive(Debug)]
 pub struct Contents {
     /// What the findings hold for.
-    pub header: Header,
+    pub header: JournalHeader,
     /// The findings, in their order.
     pub findings: Vec<(Experiment, Finding)>,
     /// Lines that do not match their checksums, other than a last one without its end.
@@ -153,14 +153,14 @@ impl Contents {
 }
 
 /// A line that was read over.
-struct Line {
+struct LineExtent {
     bytes: u64,
     /// Whether it has an end, as only the last has not.
     ended: bool,
 }
 
 /// Reads to the end of a line, but keeps no more than the longest line there can be.
-fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Line> {
+fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<LineExtent> {
     buffer.clear();
     let mut bytes = input.by_ref().take(MAX_LINE).read_until(b'\n', buffer)? as u64;
     let mut ended = buffer.last() == Some(&b'\n');
@@ -174,5 +174,5 @@ fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Line>
             break;
         }
     }
-    Ok(Line { bytes, ended })
+    Ok(LineExtent { bytes, ended })
 }

@@ -10,7 +10,7 @@ use crate::form::{EncodingGroup, InstructionForm, Part, Role, Site, Value};
 use crate::metadata::{Instruction, RegisterId};
 
 /// What breaks the dependence through a register.
-struct Breaker {
+struct RegisterBreaker {
     register: RegisterId,
     /// One, or two that only together do it.
     instructions: Vec<Instruction>,
@@ -24,7 +24,7 @@ pub(super) struct Breakers {
     /// What they stand beside.
     group: EncodingGroup,
     /// One for each register.
-    chosen: Vec<Breaker>,
+    chosen: Vec<RegisterBreaker>,
     /// By step: what stands in front of it, as positions in `chosen`.
     in_front: Vec<Vec<usize>>,
 }
@@ -64,7 +64,7 @@ impl Breakers {
         register: RegisterId,
         cuts: &dyn Fn(&Access) -> bool,
         draft: &mut Draft<'_>,
-    ) -> Result<Breaker, KernelError> {
+    ) -> Result<RegisterBreaker, KernelError> {
         let catalogue = draft.catalogue;
         let candidates = catalogue.isa.breakers(&catalogue.set, register);
         let beside = candidates.iter().filter_map(|name| catalogue.form_beside(name, self.group));
@@ -93,7 +93,7 @@ impl Breakers {
             draft.values.extend(sources.into_iter().map(|source| (source, value)));
             draft.hold_unnamed(form, self.class);
             let instructions = std::iter::once(instruction).chain(pop).collect();
-            return Ok(Breaker { register, instructions, access });
+            return Ok(RegisterBreaker { register, instructions, access });
         }
         Err(KernelError::SecondDependence {
             register: catalogue.set.register(register).name.clone(),

@@ -6,7 +6,7 @@ use super::chain::Style;
 use super::content::Sequence;
 use super::dependence::{Access, LastWriters};
 use super::draft::Draft;
-use super::sequence::{HARMLESS_PASSES, Step, accesses};
+use super::sequence::{HARMLESS_PASSES, LinkStep, accesses};
 use crate::form::{EncodingGroup, Part, Site};
 use crate::metadata::{Instruction, RegisterId};
 
@@ -14,7 +14,7 @@ use crate::metadata::{Instruction, RegisterId};
 /// those that are not meant.
 pub(super) fn write(
     draft: &mut Draft<'_>,
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     instructions: Vec<Instruction>,
     cells: &[Option<u32>],
     sequence: &Sequence,
@@ -65,14 +65,14 @@ pub(super) fn write(
 }
 
 /// The encodings beside which breakers stand; rendering refuses links that do not go together.
-fn group(steps: &[Step<'_>]) -> EncodingGroup {
+fn group(steps: &[LinkStep<'_>]) -> EncodingGroup {
     let of_steps = steps.iter().map(|step| step.form.group);
     of_steps.fold(EncodingGroup::COMMON, |group, own| group.with(own).unwrap_or(group))
 }
 
 /// The parts in which step `index` receives the chain from the step before it.
 fn carried_parts(
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     accesses: &[Access],
     writers: &LastWriters,
     index: usize,
@@ -103,13 +103,13 @@ fn carried_parts(
 }
 
 /// Whether the chain comes in at a site of a step.
-fn is_wanted(step: &Step<'_>, style: Style, site: Site) -> bool {
+fn is_wanted(step: &LinkStep<'_>, style: Style, site: Site) -> bool {
     site == step.link.source || (style == Style::Tied && step.form.ties(site, step.link.target))
 }
 
 /// Registers through which step `index` depends on a recent step otherwise than by the chain.
 fn unwanted(
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     accesses: &[Access],
     writers: &LastWriters,
     breakers: &Breakers,

@@ -2,7 +2,7 @@
 
 use super::allocation::Taken;
 use super::chain::Style;
-use super::sequence::{ROTATION, Step, is_at_junction};
+use super::sequence::{LinkStep, ROTATION, is_at_junction};
 use super::{CHAIN_CELLS, KernelError, ValueClass, cell};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, Site, Value};
@@ -56,7 +56,7 @@ impl Junctions {
     /// Those of steps of which the last leads back to the first.
     pub fn closed(
         catalogue: &Catalogue,
-        steps: &[Step<'_>],
+        steps: &[LinkStep<'_>],
         style: Style,
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
@@ -142,13 +142,13 @@ impl Junctions {
     /// where that step's operands are tied), and nothing from the last step to the first.
     pub fn between_barriers(
         catalogue: &Catalogue,
-        steps: &[Step<'_>],
+        steps: &[LinkStep<'_>],
         over: usize,
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let (before, behind) = steps.split_at(over);
-        let reads = |step: &Step<'_>| bound(step.form, step.link.source);
-        let writes = |step: &Step<'_>| bound(step.form, step.link.target);
+        let reads = |step: &LinkStep<'_>| bound(step.form, step.link.source);
+        let writes = |step: &LinkStep<'_>| bound(step.form, step.link.target);
         let first = before.iter().flat_map(|step| [reads(step), writes(step)]);
         let first: Vec<Option<Bound>> = first.chain(behind.first().map(reads)).collect();
         let behind_over = behind.iter().skip(1).flat_map(|step| [reads(step), writes(step)]);
@@ -188,7 +188,7 @@ impl Junctions {
     }
 
     /// The cell that step `index` accesses if the chain comes in or goes on through memory there.
-    pub fn cell(&self, steps: &[Step<'_>], index: usize) -> Option<u32> {
+    pub fn cell(&self, steps: &[LinkStep<'_>], index: usize) -> Option<u32> {
         let before = (index + steps.len() - 1) % steps.len();
         let link = steps[index].link;
         let junction = match (link.source, link.target) {
@@ -203,7 +203,7 @@ impl Junctions {
     pub fn values(
         &self,
         catalogue: &Catalogue,
-        steps: &[Step<'_>],
+        steps: &[LinkStep<'_>],
         class: ValueClass,
     ) -> Vec<(RegisterId, Value)> {
         let count = steps.len();
@@ -219,14 +219,14 @@ impl Junctions {
 }
 
 /// Whether the junction behind a step is a cell of memory.
-fn is_cell(steps: &[Step<'_>], index: usize) -> bool {
+fn is_cell(steps: &[LinkStep<'_>], index: usize) -> bool {
     let next = &steps[(index + 1) % steps.len()];
     steps[index].link.target == Site::Memory && next.link.source == Site::Memory
 }
 
 /// Numbers the groups of junctions: a use that is tied to the step's own target makes the
 /// junctions before and after it one.
-fn groups(steps: &[Step<'_>]) -> Vec<usize> {
+fn groups(steps: &[LinkStep<'_>]) -> Vec<usize> {
     let count = steps.len();
     let mut leader: Vec<usize> = (0..count).collect();
     for (index, step) in steps.iter().enumerate() {
@@ -265,7 +265,7 @@ fn junction_registers(fitting: usize) -> usize {
 
 /// Registers that operands between junctions need because they can be few others: the factor of
 /// which AArch64 takes one element stands in one of eight registers.
-fn spared(catalogue: &Catalogue, steps: &[Step<'_>]) -> Vec<RegisterId> {
+fn spared(catalogue: &Catalogue, steps: &[LinkStep<'_>]) -> Vec<RegisterId> {
     let mut classes: Vec<ClassId> = Vec::new();
     for step in steps {
         let between = (0..step.form.operands.len()).filter(|&index| !is_at_junction(step, index));

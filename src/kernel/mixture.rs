@@ -15,7 +15,7 @@ use crate::form::{InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
 
 /// A form among the instances, with its registers.
-struct Subject<'a> {
+struct MixedForm<'a> {
     instance: &'a Instance,
     form: &'a InstructionForm,
     operands: Operands,
@@ -55,7 +55,7 @@ impl Mixture {
 
     fn write_turns(
         &self,
-        subjects: &[Subject<'_>],
+        subjects: &[MixedForm<'_>],
         breakers: &[Instruction],
         draft: &mut Draft<'_>,
     ) -> Result<(), KernelError> {
@@ -135,7 +135,7 @@ impl Ingredient {
 fn choose<'a>(
     subjects: Vec<(&'a Instance, &'a InstructionForm)>,
     draft: &mut Draft<'_>,
-) -> Result<Vec<Subject<'a>>, KernelError> {
+) -> Result<Vec<MixedForm<'a>>, KernelError> {
     let catalogue = draft.catalogue;
     let shared = subjects.iter().map(|(_, form)| shared(catalogue, form, &mut draft.taken));
     let shared = shared.collect::<Result<Vec<_>, _>>()?;
@@ -155,12 +155,12 @@ fn choose<'a>(
         if matches!(instance.registers, RegisterPolicy::Given { .. }) {
             draft.values.retain(|(_, value)| *value != Value::Ordinary);
         }
-        out.push(Subject::new(catalogue, instance, form, operands)?);
+        out.push(MixedForm::new(catalogue, instance, form, operands)?);
     }
     Ok(out)
 }
 
-impl<'a> Subject<'a> {
+impl<'a> MixedForm<'a> {
     fn new(
         catalogue: &Catalogue,
         instance: &'a Instance,

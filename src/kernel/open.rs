@@ -2,7 +2,7 @@
 
 use super::KernelError;
 use super::dependence::Access;
-use super::sequence::{Step, accesses};
+use super::sequence::{LinkStep, accesses};
 use crate::catalogue::Catalogue;
 use crate::form::{Part, Site};
 use crate::metadata::{Instruction, InstructionSet, RegisterId};
@@ -11,7 +11,7 @@ use crate::metadata::{Instruction, InstructionSet, RegisterId};
 /// that an instruction of the pass wrote.
 pub(super) fn check(
     catalogue: &Catalogue,
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     instructions: &[Instruction],
 ) -> Result<(), KernelError> {
     let accesses = accesses(catalogue, steps, instructions);
@@ -41,7 +41,7 @@ pub(super) fn check(
             }
         }
         if !is_carried {
-            let name = |step: &Step<'_>| step.form.name.clone();
+            let name = |step: &LinkStep<'_>| step.form.name.clone();
             let from = index.checked_sub(1).map(|previous| name(&steps[previous]));
             let from = from.unwrap_or_default();
             return Err(KernelError::NoDependence { from, to: name(step) });

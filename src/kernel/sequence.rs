@@ -27,12 +27,12 @@ pub(super) const HARMLESS_PASSES: usize = 2;
 
 /// A link at its place in the body.
 #[derive(Clone, Copy)]
-pub(super) struct Step<'a> {
+pub(super) struct LinkStep<'a> {
     pub link: &'a Link,
     pub form: &'a InstructionForm,
 }
 
-impl<'a> Step<'a> {
+impl<'a> LinkStep<'a> {
     fn of(catalogue: &'a Catalogue, link: &'a Link) -> Result<Self, KernelError> {
         let form = form_of(catalogue, link.opcode)?;
         Ok(Self { link, form })
@@ -53,13 +53,13 @@ impl Sequence {
         // Each stretch once, and which of them stands at each place of a pass.
         let (last, leading) = self.stretches.split_at(first);
         let stretches: Vec<&Stretch> = leading.iter().chain(last).collect();
-        let kinds = stretches.iter().map(|stretch| Step::of(catalogue, &stretch.link));
+        let kinds = stretches.iter().map(|stretch| LinkStep::of(catalogue, &stretch.link));
         let kinds = kinds.collect::<Result<Vec<_>, _>>()?;
         let times = stretches.iter().map(|stretch| stretch.times as usize).enumerate();
         let pass: Vec<usize> = times.flat_map(|(kind, n)| std::iter::repeat_n(kind, n)).collect();
         // What barriers separate is the same in every pass.
         let passes = if barrier.is_some() { 1 } else { self.passes as usize };
-        let steps: Vec<Step<'_>> =
+        let steps: Vec<LinkStep<'_>> =
             (0..passes).flat_map(|_| &pass).map(|&kind| kinds[kind]).collect();
 
         let forms: Vec<&InstructionForm> = kinds.iter().map(|step| step.form).collect();
@@ -114,7 +114,7 @@ impl Sequence {
     fn junctions(
         &self,
         catalogue: &Catalogue,
-        steps: &[Step<'_>],
+        steps: &[LinkStep<'_>],
         taken: &mut Taken,
     ) -> Result<Junctions, KernelError> {
         match self.ends {
@@ -129,7 +129,7 @@ impl Sequence {
 
     /// Where in the region the base of a link points to that accesses memory on the chain: what
     /// is written at one address is read at the same, but named otherwise.
-    fn place_of_base(&self, step: &Step<'_>, kind: usize, turn: usize) -> u32 {
+    fn place_of_base(&self, step: &LinkStep<'_>, kind: usize, turn: usize) -> u32 {
         let is_given = step.form.address_part(step.link.source) == Some(AddressPart::Base);
         if is_given || self.style == Style::SameAddress || !step.link.passes_memory() {
             return 0;
@@ -142,7 +142,7 @@ impl Sequence {
     fn check_read_once(
         &self,
         catalogue: &Catalogue,
-        steps: &[Step<'_>],
+        steps: &[LinkStep<'_>],
         instructions: &[Instruction],
     ) -> Result<(), KernelError> {
         let mut both = steps.iter().zip(instructions);
@@ -165,7 +165,7 @@ struct Others {
 impl Others {
     fn choose(
         catalogue: &Catalogue,
-        links: &[Step<'_>],
+        links: &[LinkStep<'_>],
         sequence: &Sequence,
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
@@ -219,7 +219,7 @@ impl Others {
 
 /// How many bases take turns at a link: where it writes what the next one reads, each finds it by
 /// another.
-fn bases(step: &Step<'_>, style: Style) -> usize {
+fn bases(step: &LinkStep<'_>, style: Style) -> usize {
     let is_both = (step.link.source, step.link.target) == (Site::Memory, Site::Memory);
     if is_both && style != Style::SameAddress { ROTATION } else { 1 }
 }
@@ -232,7 +232,7 @@ fn access(instruction: &mut Instruction, form: &InstructionForm, distance: i64) 
 }
 
 /// Whether an operand's register is given by a junction.
-pub(super) fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
+pub(super) fn is_at_junction(step: &LinkStep<'_>, index: usize) -> bool {
     let site = Site::Operand(index);
     let tied_into = |target: usize| Site::Operand(target) == step.link.target;
     site == step.link.source
@@ -243,7 +243,7 @@ pub(super) fn is_at_junction(step: &Step<'_>, index: usize) -> bool {
 
 fn constant_value(
     catalogue: &Catalogue,
-    step: &Step<'_>,
+    step: &LinkStep<'_>,
     index: usize,
     class: ValueClass,
 ) -> Value {
@@ -265,7 +265,7 @@ fn constant_value(
 /// One instruction of a body, in which what is at no junction takes turns from pass to pass.
 fn instruction(
     catalogue: &Catalogue,
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     index: usize,
     junctions: &Junctions,
     (others, pass): (&[Vec<RegisterId>], usize),
@@ -306,7 +306,7 @@ fn instruction(
 /// What each finished instruction touches.
 pub(super) fn accesses(
     catalogue: &Catalogue,
-    steps: &[Step<'_>],
+    steps: &[LinkStep<'_>],
     instructions: &[Instruction],
 ) -> Vec<Access> {
     let both = steps.iter().zip(instructions);

@@ -13,7 +13,7 @@ mod simulator;
 
 pub use features::Feature;
 pub use simulator::{
-    Control, ModelAccess, ModelError, ModelRow, Place, Simulator, SteadyState, Step,
+    Control, FlowStep, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator, SteadyState,
 };
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};

@@ -50,13 +50,13 @@ pub struct ModelRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelAccess {
     /// Which.
-    pub place: Place,
+    pub place: RegisterPlace,
     access: ffi::Access,
 }
 
 /// Where an instruction names a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RegisterPlace {
     /// As an operand, by LLVM's index.
     Operand(usize),
     /// Not at all: it is implied.
@@ -66,7 +66,7 @@ pub enum Place {
 impl ModelAccess {
     fn new(access: ffi::Access) -> Self {
         let place = usize::try_from(access.operand)
-            .map_or(Place::Implied(RegisterId(access.register)), Place::Operand);
+            .map_or(RegisterPlace::Implied(RegisterId(access.register)), RegisterPlace::Operand);
         Self { place, access }
     }
 
@@ -79,7 +79,7 @@ impl ModelAccess {
 
 /// An instruction as the flow of control sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct FlowStep {
     /// Its bytes.
     pub length: usize,
     /// What it does.
@@ -141,7 +141,7 @@ impl Simulator {
     ///
     /// # Errors
     /// When the bytes are no instruction of the CPU.
-    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, ModelError> {
+    pub fn step(&mut self, code: &[u8], address: u64) -> Result<FlowStep, ModelError> {
         let step = self.machine.step(code, address)?;
         let target = (step.target != u64::MAX).then_some(step.target);
         let control = match step.control {
@@ -150,7 +150,10 @@ impl Simulator {
             3 => Control::Return,
             _ => Control::Next,
         };
-        Ok(Step { length: usize::try_from(step.length).map_err(|_| CodeError::TooLong)?, control })
+        Ok(FlowStep {
+            length: usize::try_from(step.length).map_err(|_| CodeError::TooLong)?,
+            control,
+        })
     }
 
     /// Whether the model covers all instructions of some code. `before` is the code that ran before

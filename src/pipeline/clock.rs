@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use super::{PipelineError, Run};
 use crate::artifact::ReferenceFunction;
@@ -11,13 +10,10 @@ use crate::device::{HostDescription, TickSource};
 use crate::infer::{Knowledge, LoopCost};
 use crate::isa::Isa;
 use crate::laboratory::Timebase;
+use crate::repetition::{self, Attempts};
 use crate::sample::Clock;
 use crate::study::core::{UnitOfTime, reference_experiments, unit_of_model, unit_of_time};
 use crate::units::Hertz;
-
-/// How often the unit of time is looked for, and how long is waited in between.
-const ATTEMPTS: usize = 10;
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// A frequency of the core that the user vouches for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +77,7 @@ impl Run<'_> {
         let isa = Arc::clone(&self.target.isa);
         let questions = reference_experiments(isa.references());
         let provisional = provisional(&*isa, clock);
+        let Attempts { count, apart } = repetition::UNIT_OF_TIME;
         let mut attempt = 1;
         loop {
             let mut knowledge = Knowledge::default();
@@ -98,11 +95,11 @@ impl Run<'_> {
             }
             match unit_of_time(isa.references(), &knowledge) {
                 Ok(unit) => return Ok((timebase(&*isa, clock, unit), knowledge)),
-                Err(disagreement) if attempt == ATTEMPTS => return Err(disagreement.into()),
+                Err(disagreement) if attempt == count => return Err(disagreement.into()),
                 Err(disagreement) => log::debug!("attempt {attempt}: {disagreement}"),
             }
             attempt += 1;
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(apart);
         }
     }
 }

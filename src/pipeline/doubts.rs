@@ -1,31 +1,14 @@
 //! What is made again: what somebody disturbed, and what nobody else could confirm.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use super::{Machine, PipelineError, Run};
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
 use crate::laboratory::{Laboratory, LaboratoryError, Timebase};
+use crate::repetition::{self, Attempts};
 use crate::study::core::floor_experiments;
-
-/// A run of fewer timings than these lasts for less than a few seconds.
-const FEW_WITNESSES: usize = 1000;
-
-/// How often such a run looks at the core again, and how long it waits before each.
-const MOMENTS: usize = 5;
-const BETWEEN_MOMENTS: Duration = Duration::from_millis(100);
-
-/// How often experiments that did not settle, or that others disturbed, are made again after all
-/// others of their round; the laboratory itself has repeated them at once before.
-const REPETITIONS: usize = 3;
-
-/// The same for the few on which thousands of values depend.
-const REPETITIONS_IF_DECISIVE: usize = 15;
-
-/// And so many others each of them is worth waiting for.
-const WORTH_IF_DECISIVE: usize = 20;
 
 impl Run<'_> {
     /// Answers experiments, and makes again what the findings of all of them cast doubt on.
@@ -52,22 +35,21 @@ impl Run<'_> {
         };
         let mut advance = |count| progress.advance(count);
         let mut answered = laboratory.answer(experiments, catalogue, knowledge, &mut advance);
-        for repetition in 1..=REPETITIONS_IF_DECISIVE {
+        for round in 1..=repetition::ROUNDS {
             let trust = knowledge.trust();
-            let is_over = repetition > REPETITIONS;
             let doubtful: Vec<Experiment> = experiments
                 .iter()
                 .filter(|experiment| knowledge.is_doubtful(experiment, &trust))
-                .filter(|experiment| !is_over || experiment.is_decisive())
+                .filter(|experiment| round <= repetition::of_experiment(experiment.is_decisive()))
                 .cloned()
                 .collect();
-            if is_over {
-                laboratory.patience.earn(WORTH_IF_DECISIVE * doubtful.len());
+            if round > repetition::of_experiment(false) {
+                laboratory.patience.earn(repetition::WORTH_IF_DECISIVE * doubtful.len());
             }
             if answered.is_err() || doubtful.is_empty() || laboratory.is_stopped() {
                 break;
             }
-            log::debug!("{} experiments are doubtful, repetition {repetition}", doubtful.len());
+            log::debug!("{} experiments are doubtful, repetition {round}", doubtful.len());
             answered = laboratory.answer(&doubtful, catalogue, knowledge, &mut |_| ());
         }
         self.times = laboratory.times;
@@ -81,7 +63,7 @@ impl Run<'_> {
     /// # Errors
     /// When the device breaks.
     pub(super) fn doubt(&mut self, machine: &mut Machine) -> Result<bool, PipelineError> {
-        let is_short = (1..FEW_WITNESSES).contains(&machine.knowledge.witnesses());
+        let is_short = (1..repetition::FEW_TIMINGS).contains(&machine.knowledge.witnesses());
         if self.device.is_model() || !(is_short || self.journal.is_resumed()) {
             return Ok(false);
         }
@@ -103,11 +85,12 @@ impl Run<'_> {
     /// the core alone now and then.
     fn call_witnesses(&mut self, machine: &mut Machine) -> Result<(), PipelineError> {
         let floors = floor_experiments(&machine.catalogue);
-        for _ in 0..MOMENTS {
+        let Attempts { count, apart } = repetition::SHORT_RUN;
+        for _ in 0..count {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            std::thread::sleep(BETWEEN_MOMENTS);
+            std::thread::sleep(apart);
             let Machine { timebase, knowledge, catalogue, .. } = &mut *machine;
             self.answer("front end", &floors, catalogue, timebase, knowledge)?;
         }

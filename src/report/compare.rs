@@ -4,7 +4,7 @@
 //! Givens: for each form and measurand (throughput; latency from an operand to another) a figure
 //! on either side, as an interval with an error. Two figures differ when the intervals, widened
 //! by the errors, do not meet; agree when both say the same; and are undecided when one of them
-//! holds the other and more besides ([`Verdict`]). What differs is sorted by how far the intervals
+//! holds the other and more besides ([`Agreement`]). What differs is sorted by how far the intervals
 //! are apart, and forms that differ in the same way are one line. What only one side answers is
 //! counted and listed for each side.
 //!
@@ -15,7 +15,7 @@
 mod figure;
 mod table;
 
-pub use figure::{Figure, Reading, Verdict};
+pub use figure::{Agreement, Figure, IntervalMeaning};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub enum Measurand {
 
 /// One form's answer to one measurand, on both sides.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct ComparedRow {
     /// LLVM's name of the form.
     pub form: String,
     /// What is compared.
@@ -85,7 +85,7 @@ pub struct OneSided {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// What both sides answer.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedRow>,
     /// What one of them does not.
     pub one_sided: Vec<OneSided>,
 }
@@ -96,7 +96,7 @@ const LATENCY_TOLERANCE: f64 = 0.05;
 /// The same for throughputs, which span four orders of magnitude: relative.
 const THROUGHPUT_TOLERANCE: f64 = 0.03;
 
-impl Row {
+impl ComparedRow {
     /// How far apart the two figures are; nothing if their intervals meet within the error.
     #[must_use]
     pub fn gap(&self) -> Cycles {
@@ -105,8 +105,8 @@ impl Row {
 
     /// Whether the two figures say the same.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
-        Verdict::of(&self.measured, &self.shifted(self.shift), self.tolerance())
+    pub fn verdict(&self) -> Agreement {
+        Agreement::of(&self.measured, &self.shifted(self.shift), self.tolerance())
     }
 
     fn gap_with(&self, shift: Cycles) -> Cycles {
@@ -146,7 +146,7 @@ impl Comparison {
             self.rows.iter().filter_map(|row| row.ends.clone()).flat_map(|(a, b)| [a, b]).collect();
         let mut known: BTreeMap<&str, f64> =
             resources.iter().map(|resource| (resource.as_str(), 0.0)).collect();
-        let rows: Vec<(&Row, &str, &str)> = self
+        let rows: Vec<(&ComparedRow, &str, &str)> = self
             .rows
             .iter()
             .filter_map(|row| row.ends.as_ref().map(|(from, to)| (row, &**from, &**to)))
@@ -155,13 +155,13 @@ impl Comparison {
             for resource in &resources {
                 let agreeing = |potential: f64| {
                     let at = |name: &str| if name == resource { potential } else { known[name] };
-                    let agrees = |row: &Row, from: &str, to: &str| {
+                    let agrees = |row: &ComparedRow, from: &str, to: &str| {
                         row.gap_with(Cycles(at(to) - at(from))) == Cycles::default()
                     };
-                    let into = |&&(row, from, to): &&(&Row, &str, &str)| {
+                    let into = |&&(row, from, to): &&(&ComparedRow, &str, &str)| {
                         to == resource && agrees(row, from, to)
                     };
-                    let out_of = |&&(row, from, to): &&(&Row, &str, &str)| {
+                    let out_of = |&&(row, from, to): &&(&ComparedRow, &str, &str)| {
                         from == resource && agrees(row, from, to)
                     };
                     let (into, out_of) =
@@ -191,8 +191,8 @@ impl Comparison {
 
     /// Rows that differ, the worst first.
     #[must_use]
-    pub fn differences(&self) -> Vec<&Row> {
-        let mut rows: Vec<&Row> = self.with_verdict(Verdict::Differs).collect();
+    pub fn differences(&self) -> Vec<&ComparedRow> {
+        let mut rows: Vec<&ComparedRow> = self.with_verdict(Agreement::Differs).collect();
         rows.sort_by(|a, b| {
             let by_name = || (&a.form, &a.measurand).cmp(&(&b.form, &b.measurand));
             b.gap().0.total_cmp(&a.gap().0).then_with(by_name)
@@ -200,7 +200,7 @@ impl Comparison {
         rows
     }
 
-    fn with_verdict(&self, verdict: Verdict) -> impl Iterator<Item = &Row> {
+    fn with_verdict(&self, verdict: Agreement) -> impl Iterator<Item = &ComparedRow> {
         self.rows.iter().filter(move |row| row.verdict() == verdict)
     }
 
@@ -211,7 +211,8 @@ impl Comparison {
         let mut text = format!("measured: {measured}\nreference: {reference}\n\n");
         text.push_str(&self.groups_text());
         for (name, is_of) in KINDS {
-            let rows: Vec<&Row> = self.rows.iter().filter(|row| is_of(&row.measurand)).collect();
+            let rows: Vec<&ComparedRow> =
+                self.rows.iter().filter(|row| is_of(&row.measurand)).collect();
             if !rows.is_empty() {
                 text.push_str(&shares_text(name, &rows));
             }
@@ -288,7 +289,7 @@ struct Alike<'a> {
 }
 
 impl<'a> Alike<'a> {
-    fn of(row: &'a Row) -> Self {
+    fn of(row: &'a ComparedRow) -> Self {
         Self {
             measurand: &row.measurand,
             class: row.class,
@@ -333,10 +334,10 @@ fn in_words(interval: Interval) -> String {
 }
 
 /// How many figures of a kind agree, of those of which that can be told, and why others differ.
-fn shares_text(name: &str, rows: &[&Row]) -> String {
+fn shares_text(name: &str, rows: &[&ComparedRow]) -> String {
     let of = |verdict| rows.iter().filter(move |row| row.verdict() == verdict);
-    let [agree, differ, undecided] =
-        [Verdict::Agrees, Verdict::Differs, Verdict::Undecided].map(|verdict| of(verdict).count());
+    let [agree, differ, undecided] = [Agreement::Agrees, Agreement::Differs, Agreement::Undecided]
+        .map(|verdict| of(verdict).count());
     let decided = agree + differ;
     let share = match decided {
         0 => String::new(),
@@ -345,15 +346,15 @@ fn shares_text(name: &str, rows: &[&Row]) -> String {
     let mut text = format!(
         "{name}: {agree} of {decided} agree{share}, {differ} differ, {undecided} undecided\n"
     );
-    text.push_str(&counted(of(Verdict::Differs).map(|row| &*row.note)));
+    text.push_str(&counted(of(Agreement::Differs).map(|row| &*row.note)));
     text.push_str(&shifts_text(rows));
     text
 }
 
 /// What does not differ only because of what no loop can tell.
-fn shifts_text(rows: &[&Row]) -> String {
+fn shifts_text(rows: &[&ComparedRow]) -> String {
     let shifted = rows.iter().filter(|row| {
-        row.verdict() == Verdict::Agrees && row.gap_with(Cycles::default()) != Cycles::default()
+        row.verdict() == Agreement::Agrees && row.gap_with(Cycles::default()) != Cycles::default()
     });
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in shifted {
@@ -387,8 +388,8 @@ mod tests {
         Figure::one_of(Interval::new(Cycles(lower), Cycles(upper)), Cycles(0.0))
     }
 
-    fn row(form: &str, measurand: Measurand, measured: Figure, reference: f64) -> Row {
-        Row {
+    fn row(form: &str, measurand: Measurand, measured: Figure, reference: f64) -> ComparedRow {
+        ComparedRow {
             form: form.to_owned(),
             measurand,
             measured,
@@ -408,25 +409,26 @@ mod tests {
     fn figures_agree_when_they_say_the_same() {
         let verdict =
             |measurand, measured, reference| row("A", measurand, measured, reference).verdict();
-        assert_eq!(verdict(edge(), figure(3.0, 3.0), 3.0), Verdict::Agrees);
+        assert_eq!(verdict(edge(), figure(3.0, 3.0), 3.0), Agreement::Agrees);
         assert_eq!(row("A", edge(), figure(1.0, 2.0), 3.0).gap(), Cycles(1.0));
         assert_eq!(row("A", edge(), figure(5.0, 6.0), 3.0).gap(), Cycles(2.0));
         let throughput = |measured, reference| verdict(Measurand::Throughput, measured, reference);
-        assert_eq!(throughput(figure(0.5, 0.51), 0.5), Verdict::Agrees);
-        assert_eq!(throughput(figure(0.25, 0.25), 0.33), Verdict::Differs);
+        assert_eq!(throughput(figure(0.5, 0.51), 0.5), Agreement::Agrees);
+        assert_eq!(throughput(figure(0.25, 0.25), 0.33), Agreement::Differs);
         let unsure = Figure { error: Cycles(0.4), ..figure(2.7, 2.7) };
-        assert_eq!(verdict(edge(), unsure, 3.0), Verdict::Agrees);
+        assert_eq!(verdict(edge(), unsure, 3.0), Agreement::Agrees);
     }
 
     #[test]
     fn an_interval_that_holds_everything_is_no_agreement() {
         let wide = [figure(1.0, 5.0), figure(0.0, f64::INFINITY), figure(3.0, f64::INFINITY)];
         for measured in wide {
-            assert_eq!(row("A", edge(), measured, 3.0).verdict(), Verdict::Undecided);
-            let reversed = Row { reference: measured, ..row("A", edge(), figure(3.0, 3.0), 0.0) };
-            assert_eq!(reversed.verdict(), Verdict::Undecided);
+            assert_eq!(row("A", edge(), measured, 3.0).verdict(), Agreement::Undecided);
+            let reversed =
+                ComparedRow { reference: measured, ..row("A", edge(), figure(3.0, 3.0), 0.0) };
+            assert_eq!(reversed.verdict(), Agreement::Undecided);
             let measurand = Measurand::Throughput;
-            assert_eq!(row("A", measurand, measured, 3.0).verdict(), Verdict::Undecided);
+            assert_eq!(row("A", measurand, measured, 3.0).verdict(), Agreement::Undecided);
         }
         let comparison = Comparison {
             rows: wide.map(|measured| row("A", edge(), measured, 3.0)).to_vec(),
@@ -438,7 +440,7 @@ mod tests {
 
     #[test]
     fn what_no_loop_can_tell_is_no_difference_but_is_said() {
-        let between = |form: &str, ends: (&str, &str), measured, reference| Row {
+        let between = |form: &str, ends: (&str, &str), measured, reference| ComparedRow {
             ends: Some((ends.0.to_owned(), ends.1.to_owned())),
             ..row(form, edge(), figure(measured, measured), reference)
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::database::{
-    ChainTime, Core, Database, Independence, Latency, LoopConflict, OperandLatency, Subject,
+    ChainTime, Core, Database, Entry, Independence, Latency, LoopConflict, OperandLatency, Subject,
     Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
@@ -40,7 +40,19 @@ pub fn of_core(core: &Core) -> String {
 /// The whole report of a database: the core, throughputs, latencies, and which loops contradict each other.
 #[must_use]
 pub fn of(database: &Database) -> String {
-    let entries: Vec<_> = database.entries().collect();
+    let core = database.core().as_ref().map(of_core).unwrap_or_default();
+    let conflicts = database.measurements().latency.map(|run| run.conflicts);
+    core + &of_entries(&database.entries().collect::<Vec<_>>(), &conflicts.unwrap_or_default())
+}
+
+/// What the report says of the forms whose names are asked for.
+#[must_use]
+pub fn of_forms(database: &Database, is_asked: impl Fn(&str) -> bool) -> String {
+    let asked = database.entries().filter(|entry| is_asked(&entry.subject.llvm_name));
+    of_entries(&asked.collect::<Vec<_>>(), &[])
+}
+
+fn of_entries(entries: &[Entry], conflicts: &[LoopConflict]) -> String {
     let throughputs = entries
         .iter()
         .filter(|entry| entry.throughput.says_something())
@@ -49,9 +61,7 @@ pub fn of(database: &Database) -> String {
         .iter()
         .filter(|entry| !entry.latency.operands.is_empty())
         .map(|entry| (&entry.subject, &entry.latency));
-    let conflicts = database.measurements().latency.map(|run| run.conflicts);
-    let core = database.core().as_ref().map(of_core).unwrap_or_default();
-    core + &of_throughputs(throughputs) + &of_latencies(latencies, &conflicts.unwrap_or_default())
+    of_throughputs(throughputs) + &of_latencies(latencies, conflicts)
 }
 
 /// A paragraph for each throughput.

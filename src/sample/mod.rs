@@ -47,7 +47,7 @@ use serde::{Deserialize, Serialize};
 use crate::device::{RawSample, SHARED_PER_MILLE};
 use crate::units::{Cycles, Hertz};
 use level::{Level, Reading, lowest_level};
-use uncertainty::{Difference, Term};
+use uncertainty::{LevelSum, Term};
 use window::{Steady, Windows};
 
 /// By what share a sentinel may be slower than on a quiet core. One that is slower shared the core.
@@ -164,7 +164,7 @@ pub fn reduce_manual(
     let settled = found.is_some();
     let single = found.unwrap_or_else(|| Level::of(single(&windows.steady)));
     let overhead = windows.overhead_cycles(&single) / windows.iterations;
-    let sample = windows.conclude(&Difference::new(vec![Term::plus(single)]), settled);
+    let sample = windows.conclude(&LevelSum::new(vec![Term::plus(single)]), settled);
     let body = sample.body - overhead;
     let uncertainty = sample.uncertainty + overhead * uncertainty::UNKNOWN_SHARE_OF_OVERHEAD;
     Ok(Sample { body, uncertainty, plain: Some(body), ..sample })
@@ -192,11 +192,11 @@ impl Windows {
         });
         let plain = self.plain(&single);
         let terms = vec![Term::plus(double), Term::minus(single)];
-        Sample { plain, ..self.conclude(&Difference::new(terms), settled) }
+        Sample { plain, ..self.conclude(&LevelSum::new(terms), settled) }
     }
 
     /// The figures common to both kinds of kernel.
-    fn conclude(&self, difference: &Difference, settled: bool) -> Sample {
+    fn conclude(&self, difference: &LevelSum, settled: bool) -> Sample {
         let per_iteration = |cycles: f64| Cycles(cycles / self.iterations);
         let uncertainty = if settled {
             difference.uncertainty(self)

@@ -49,11 +49,11 @@ impl Term {
 
 /// A signed sum of levels, in cycles of a whole call.
 #[derive(Debug)]
-pub(super) struct Difference {
+pub(super) struct LevelSum {
     terms: Vec<Term>,
 }
 
-impl Difference {
+impl LevelSum {
     pub fn new(terms: Vec<Term>) -> Self {
         Self { terms }
     }

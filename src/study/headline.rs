@@ -4,11 +4,9 @@
 use super::latency::EdgeValue;
 use super::throughput::ThroughputValue;
 use crate::infer::throughput::share_of_ports;
+use crate::infer::whole;
 use crate::units::{Cycles, Interval};
 
-/// A latency that is further from whole cycles was not held up now and then, but is between them:
-/// Zen 4's `HADDPDrr` is held up by itself and takes 4.2 or 4.4 cycles, x87's additions 6.5.
-const HELD_UP: f64 = 0.45;
 /// An end of an interval that is wider than this is no latency, but a bound of one, which is whole;
 /// and of what is less certain than this fractions say nothing.
 const WIDE: f64 = 1.0;
@@ -24,7 +22,7 @@ impl EdgeValue {
     pub fn headline(&self, raw: Cycles) -> Cycles {
         let is_coarse = self.interval.width().0 > WIDE || self.uncertainty.0 > WIDE;
         let allowed =
-            if is_coarse { self.uncertainty } else { self.uncertainty.min(Cycles(HELD_UP)) };
+            if is_coarse { self.uncertainty } else { self.uncertainty.min(whole::PUBLISHED) };
         if self.settled { headline_latency(raw, allowed) } else { in_digits(raw) }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::answer::{Circumstance, Helper, WayBack};
 use crate::catalogue::Catalogue;
-use crate::database::{Configuration, Operand, Subject};
+use crate::database::{Configuration, OperandEntry, Subject};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
@@ -50,42 +50,42 @@ fn memory_operand(form: &InstructionForm) -> Option<usize> {
     form.operands.iter().position(|operand| operand.address.is_some())
 }
 
-fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operand {
+fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> OperandEntry {
     let operand = &form.operands[index];
     let tied = form.operands.iter().any(|other| other.tied_to == Some(index));
     if operand.address.is_some() {
         return memory(form);
     }
     match operand.kind {
-        Placeholder::Register(class) => Operand {
+        Placeholder::Register(class) => OperandEntry {
             class: "register".to_owned(),
             name: form.named_class(index, set).map(|class| set.class(class).name.clone()),
             width: Some(set.class(class).bits),
             read: operand.read || tied,
             write: operand.write,
         },
-        Placeholder::Fixed(value) => Operand {
+        Placeholder::Fixed(value) => OperandEntry {
             class: "register".to_owned(),
             name: match value {
                 OperandValue::Register(register) => Some(set.register(register).name.clone()),
                 OperandValue::Immediate(_) => None,
             },
             read: true,
-            ..Operand::default()
+            ..OperandEntry::default()
         },
         Placeholder::Memory => memory(form),
         Placeholder::Immediate(_) | Placeholder::Absent(_) => {
-            Operand { class: "immediate".to_owned(), read: true, ..Operand::default() }
+            OperandEntry { class: "immediate".to_owned(), read: true, ..OperandEntry::default() }
         }
     }
 }
 
-fn memory(form: &InstructionForm) -> Operand {
-    Operand {
+fn memory(form: &InstructionForm) -> OperandEntry {
+    OperandEntry {
         class: "memory".to_owned(),
         read: matches!(form.memory, MemoryAccess::Load | MemoryAccess::Both),
         write: matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both),
-        ..Operand::default()
+        ..OperandEntry::default()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod source;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use source::{Kind, Source, all_sources};
@@ -13,6 +14,7 @@ use source::{Kind, Source, all_sources};
 /// only. A path such as `device::Fault` allows that item alone.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("units", &[]),
+    ("repetition", &[]),
     ("files", &[]),
     ("maps", &[]),
     ("metadata", &[]),
@@ -117,7 +119,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const EVERYTHING: &[&str] = &["*"];
 
 /// What every module may name.
-const FREE: &[&str] = &["units"];
+const FREE: &[&str] = &["units", "repetition"];
 
 /// Words that have a home: the word, the places it may stand in, and what to do elsewhere.
 const AT_HOME: &[(&str, &[&str], &str)] = &[
@@ -456,4 +458,46 @@ fn call(line: &str) -> (&str, usize) {
     let call = line.split("  ").next().unwrap_or(line);
     let (name, arguments) = call.split_once(' ').unwrap_or((call, ""));
     (name, arguments.split(',').filter(|argument| !argument.trim().is_empty()).count())
+}
+
+/// Files that implement one thing for several systems and machines, so that its types have the same
+/// names in all of them, and those that call C++ types what LLVM's shim does.
+const NAMED_ALIKE: &[&str] = &[
+    "src/device/macos/",
+    "src/device/child/macos/",
+    "src/device/child/machine/",
+    "src/isa/aarch64/registers.rs",
+    "src/isa/riscv/registers.rs",
+    "src/llvm/ffi/",
+];
+
+#[test]
+fn a_type_has_a_name_of_its_own() {
+    let files = all_sources(&["src"]);
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    let mut doubled = Vec::new();
+    for file in files.iter().filter(|file| !file.is_in(NAMED_ALIKE)) {
+        for (name, line) in type_names(file) {
+            let here = format!("{}:{line}", file.path);
+            if let Some(there) = known.insert(name.clone(), here.clone()) {
+                doubled.push(format!("{here} has a type `{name}`, and so has {there}: rename one"));
+            }
+        }
+    }
+    assert!(known.len() > 200, "{} types", known.len());
+    expect_none(doubled.into_iter());
+}
+
+/// The types that a file defines, but for those of its tests, with their lines.
+fn type_names(file: &Source) -> impl Iterator<Item = (String, usize)> + '_ {
+    let word = |at: usize| match &file.tokens.get(at)?.kind {
+        Kind::Word(word) => Some(word.as_str()),
+        _ => None,
+    };
+    let of_code = (0..file.tokens.len()).filter(|&at| !file.tokens[at].in_test);
+    of_code.filter_map(move |at| {
+        let is_definition = matches!(word(at)?, "struct" | "enum" | "trait");
+        let name = word(at + 1).filter(|_| is_definition)?;
+        Some((name.to_owned(), file.tokens[at].line))
+    })
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use winic::infer::latency::{
-    Bounds, ConflictKind, Edge, EdgeId, EdgeLatency, Inference, InvalidInput, Limit, LoopId,
-    MeasuredLoop, ResourceId, infer,
+    Bounds, ConflictKind, EdgeId, EdgeLatency, Inference, InvalidInput, LatencyEdge, Limit, LoopId,
+    MeasuredLoop, NodeId, infer,
 };
 use winic::units::Cycles;
 
@@ -119,7 +119,7 @@ fn is_feasible(world: &World, latencies: &[f64]) -> bool {
     let same = |walk: &Vec<usize>| {
         (World::sum(walk, latencies) - World::sum(walk, &world.truth)).abs() < ROUNDING
     };
-    let between = |(edge, latency): (&Edge, &f64)| {
+    let between = |(edge, latency): (&LatencyEdge, &f64)| {
         let is_below = |maximum: Cycles| *latency <= maximum.0 + ROUNDING;
         *latency >= edge.minimum.0 - ROUNDING && edge.maximum.is_none_or(is_below)
     };
@@ -256,12 +256,12 @@ proptest! {
     }
 }
 
-const GENERAL: ResourceId = ResourceId(0);
-const VECTOR: ResourceId = ResourceId(1);
-const MASK: ResourceId = ResourceId(2);
+const GENERAL: NodeId = NodeId(0);
+const VECTOR: NodeId = NodeId(1);
+const MASK: NodeId = NodeId(2);
 
-fn edge(id: u32, from: ResourceId, to: ResourceId) -> Edge {
-    Edge { id: EdgeId(id), from, to, minimum: Cycles(1.0), maximum: None }
+fn edge(id: u32, from: NodeId, to: NodeId) -> LatencyEdge {
+    LatencyEdge { id: EdgeId(id), from, to, minimum: Cycles(1.0), maximum: None }
 }
 
 fn measured(edges: &[u32], total: f64) -> MeasuredLoop {
@@ -510,8 +510,8 @@ fn a_whole_instruction_set() {
 #[test]
 #[ignore = "prints figures"]
 fn a_whole_set_of_blocks() {
-    let ends = |id: u32| (ResourceId(id / 2 % 7), ResourceId(7 + id / 2 % 11));
-    let edges: Vec<Edge> = (0..30_000)
+    let ends = |id: u32| (NodeId(id / 2 % 7), NodeId(7 + id / 2 % 11));
+    let edges: Vec<LatencyEdge> = (0..30_000)
         .map(|id| {
             let (from, to) = ends(id);
             if id % 2 == 0 { edge(id, from, to) } else { edge(id, to, from) }

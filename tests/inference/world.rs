@@ -1,6 +1,6 @@
 //! Cores whose latencies are known, and loops over them.
 
-use winic::infer::latency::{Edge, EdgeId, MeasuredLoop, ResourceId};
+use winic::infer::latency::{EdgeId, LatencyEdge, MeasuredLoop, NodeId};
 use winic::units::Cycles;
 
 use crate::random::Random;
@@ -8,7 +8,7 @@ use crate::random::Random;
 /// Edges with their true latencies. An edge's name is `names[place]`.
 #[derive(Debug, Clone)]
 pub struct World {
-    pub edges: Vec<Edge>,
+    pub edges: Vec<LatencyEdge>,
     pub truth: Vec<f64>,
     /// Loops as places of edges.
     pub walks: Vec<Vec<usize>>,
@@ -48,8 +48,14 @@ impl World {
         // Whole cycles now and then, so that ends coincide and ties occur.
         let above =
             if random.below(2) == 0 { random.below(4) as f64 } else { random.between(0.0, 4.0) };
-        let (from, to) = (ResourceId(from as u32), ResourceId(to as u32));
-        self.edges.push(Edge { id: EdgeId(0), from, to, minimum: Cycles(minimum), maximum: None });
+        let (from, to) = (NodeId(from as u32), NodeId(to as u32));
+        self.edges.push(LatencyEdge {
+            id: EdgeId(0),
+            from,
+            to,
+            minimum: Cycles(minimum),
+            maximum: None,
+        });
         self.truth.push(minimum + above);
         self.edges.len() - 1
     }

@@ -8,7 +8,7 @@ use winic::form::Edge;
 use winic::infer::{Finding, LoopCost, Timing};
 use winic::kernel::{Chain, Kernel, Registers};
 use winic::sample::Sample;
-use winic::study::latency::{EdgePlan, Latency, Route};
+use winic::study::latency::{EdgePlan, LatencyStudy, Route};
 use winic::study::{latency, next_round};
 use winic::units::Cycles;
 
@@ -126,7 +126,7 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
             knowledge.learn(experiment, finding);
         }
     }
-    let study = Latency::new(&catalogue, &subjects);
+    let study = LatencyStudy::new(&catalogue, &subjects);
     let plans = study.planner(&knowledge).plans();
     let mut refused: BTreeMap<String, Vec<&EdgePlan>> = BTreeMap::new();
     for plan in &plans {

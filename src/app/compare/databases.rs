@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::Failure;
 use crate::database::{Database, Entry, OperandLatency, Throughput};
 use crate::files::shown;
-use crate::report::compare::{Comparison, Figure, Measurand, OneSided, Row, Side};
+use crate::report::compare::{ComparedRow, Comparison, Figure, Measurand, OneSided, Side};
 use crate::units::{Cycles, Interval};
 
 /// Reads a database that says something.
@@ -116,7 +116,7 @@ impl Comparison {
     ) {
         let form = entry.subject.llvm_name.clone();
         match reference {
-            Ok(reference) => self.rows.push(Row {
+            Ok(reference) => self.rows.push(ComparedRow {
                 form,
                 measurand,
                 measured,

@@ -13,24 +13,24 @@ use crate::metadata::{ClassId, InstructionSet, OpcodeId, OperandKind, OperandVal
 use crate::pipeline::Target;
 
 /// What all that is listed has in common.
-pub(super) struct Filter {
+pub(super) struct ListFilter {
     opcodes: Option<HashSet<OpcodeId>>,
     mnemonic: Option<String>,
-    reads: Option<Source>,
+    reads: Option<ReadsFilter>,
     memory: bool,
     extension: Option<Extension>,
 }
 
 /// What a form reads.
 #[derive(Clone, Copy)]
-enum Source {
+enum ReadsFilter {
     /// This register or a part of it, whatever its operands are.
     Register(RegisterId),
     /// An operand of this class.
     Class(ClassId),
 }
 
-impl Filter {
+impl ListFilter {
     pub fn of(options: &List, target: &Target) -> Result<Self, Failure> {
         let names = [options.names.as_slice(), &options.instructions].concat();
         let opcodes: HashSet<OpcodeId> =
@@ -66,7 +66,7 @@ impl Filter {
     }
 }
 
-impl Source {
+impl ReadsFilter {
     fn is_read_by(self, form: &InstructionForm, set: &InstructionSet) -> bool {
         match self {
             Self::Register(register) => reads_register(form, register, set),
@@ -77,10 +77,10 @@ impl Source {
     }
 }
 
-fn source(name: &str, set: &InstructionSet) -> Result<Source, Failure> {
+fn source(name: &str, set: &InstructionSet) -> Result<ReadsFilter, Failure> {
     let class = set.classes.iter().position(|class| class.name == name);
-    let register = set.register_by_name(name).map(Source::Register);
-    let source = register.or_else(|| class.map(|id| Source::Class(ClassId(id as u32))));
+    let register = set.register_by_name(name).map(ReadsFilter::Register);
+    let source = register.or_else(|| class.map(|id| ReadsFilter::Class(ClassId(id as u32))));
     source.ok_or_else(|| {
         let registers = set.registers.iter().map(|register| register.name.as_str());
         let classes = set.classes.iter().map(|class| class.name.as_str());

@@ -14,7 +14,7 @@ use crate::study::subject;
 /// What is said of an opcode; as JSON with the database's keys, where that has them.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Row {
+pub(super) struct ListRow {
     /// LLVM's number.
     opcode: u32,
     #[serde(flatten)]
@@ -59,10 +59,10 @@ impl Status {
     }
 }
 
-/// The columns of [`Row::line`].
+/// The columns of [`ListRow::line`].
 pub(super) const COLUMNS: &str = "llvmName\tname\tstatus\tmemory\tinstance or reason";
 
-impl Row {
+impl ListRow {
     pub fn of(listing: &Listing, machine: Option<&Machine>, target: &mut Target) -> Self {
         match &listing.canonical {
             Canonical::Excluded(reason) => Self::excluded(listing, reason.to_string(), target),

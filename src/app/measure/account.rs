@@ -1,7 +1,7 @@
 //! What the findings of a run are of.
 
 use super::kept::BUILD;
-use super::{Questions, Selection};
+use super::{AskedForms, Questions};
 use crate::database::{Measurement, Origin};
 use crate::evidence::{Account, FORMAT};
 use crate::metadata::OpcodeId;
@@ -10,7 +10,7 @@ use crate::pipeline::Target;
 /// The account of a run that has not measured yet.
 pub(super) fn of(
     target: &Target,
-    selection: &Selection,
+    selection: &AskedForms,
     questions: &Questions,
     origin: Origin,
 ) -> Account {

@@ -2,7 +2,7 @@
 
 use crate::app::{Failure, stdout};
 use crate::cli::Document;
-use crate::database::{Database, Row};
+use crate::database::{Database, ValueRow};
 use crate::units::{Cycles, Interval};
 
 /// Prints what a run found, and nothing else.
@@ -59,7 +59,7 @@ fn table(found: &Database) -> String {
     lines.iter().map(padded).collect()
 }
 
-fn cells(row: &Row) -> [String; 5] {
+fn cells(row: &ValueRow) -> [String; 5] {
     let quantity = match (&row.source_operand, &row.target_operand) {
         (Some(source), Some(target)) => format!("{} {source} -> {target}", row.quantity),
         _ => row.quantity.to_string(),

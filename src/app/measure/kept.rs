@@ -6,7 +6,7 @@ use crate::app::Failure;
 use crate::cli::{Global, Measure};
 use crate::device::HostDescription;
 use crate::files::{self, shown};
-use crate::journal::{Header, Journal, Start};
+use crate::journal::{Journal, JournalHeader, Start};
 use crate::pipeline::Target;
 
 /// Which winic this is. What another one has found may be what this one does not ask or takes in
@@ -29,7 +29,7 @@ pub(super) fn open(
             false => Ok(Journal::nowhere()),
         };
     };
-    let header = Header {
+    let header = JournalHeader {
         winic: BUILD.to_owned(),
         llvm: target.set.llvm_version.clone(),
         tables: format!("{:08x}", target.set.fingerprint()),

@@ -26,12 +26,12 @@ pub(super) struct Output {
     /// Where the database goes.
     destination: Destination,
     /// The name that was made up for it.
-    _claim: Option<Claim>,
+    _claim: Option<ClaimedName>,
     /// Whether a file that names no CPU is taken for one of this.
     adopt: bool,
     /// What standard output gets in place of lines for people.
     document: Option<Document>,
-    report: Report,
+    report: ReportPlace,
     /// Where kernels go.
     kernels: Option<PathBuf>,
     /// Where evidence goes.
@@ -40,7 +40,7 @@ pub(super) struct Output {
     times: Option<(PathBuf, Sink)>,
 }
 
-enum Report {
+enum ReportPlace {
     Nowhere,
     /// Under a dated name in this directory.
     Beside(PathBuf),
@@ -95,17 +95,18 @@ impl Output {
         let document = results.document();
         let is_file_made_up = results.output.is_none() && claims;
         let claim = match is_file_made_up && document.is_none() {
-            true => Some(Claim::of(&format!("winic_{mode}_{stamp}"))?),
+            true => Some(ClaimedName::of(&format!("winic_{mode}_{stamp}"))?),
             false => None,
         };
-        let named = results.output.as_deref().or(claim.as_ref().map(|Claim(path)| path.as_path()));
+        let named =
+            results.output.as_deref().or(claim.as_ref().map(|ClaimedName(path)| path.as_path()));
         let destination = named.map_or_else(|| Ok(Destination::nowhere()), Destination::open)?;
         let document = match (destination.sink().is_standard_output(), document) {
             (true, Some(_)) => return Err(Failure::new(TWO_DOCUMENTS)),
             (true, None) => Some(Document::Yaml),
             (false, document) => document,
         };
-        let report = Report::open(results, destination.file())?;
+        let report = ReportPlace::open(results, destination.file())?;
         let times = times.map(open).transpose()?;
         let adopt = results.adopt;
         let printed = report.sink().into_iter().chain(times.as_ref().map(|(_, sink)| sink));
@@ -247,7 +248,7 @@ fn kernels(directory: &Path) -> Result<PathBuf, Failure> {
     Ok(directory.to_owned())
 }
 
-impl Report {
+impl ReportPlace {
     /// Where it is asked for, or else beside a database.
     fn open(results: &Results, database: Option<&Path>) -> Result<Self, Failure> {
         Ok(match (&results.report, database) {
@@ -288,16 +289,16 @@ impl Report {
 }
 
 /// A file that a run has made to have its name; it goes with the run unless something is in it.
-struct Claim(PathBuf);
+struct ClaimedName(PathBuf);
 
-impl Claim {
+impl ClaimedName {
     fn of(stem: &str) -> Result<Self, Failure> {
         let made = files::create_numbered(Path::new(""), stem, "yaml", b"");
         made.map(Self).map_err(|error| unwritable(Path::new(stem), &error))
     }
 }
 
-impl Drop for Claim {
+impl Drop for ClaimedName {
     fn drop(&mut self) {
         if fs::metadata(&self.0).is_ok_and(|there| there.len() == 0) {
             // An empty file is an empty database, which harms nobody.

@@ -14,7 +14,7 @@ use crate::study::fault_of;
 use crate::study::latency::relevant_forms;
 
 /// The forms of a run.
-pub(in crate::app) struct Selection {
+pub(in crate::app) struct AskedForms {
     /// Whether they were asked for by name.
     pub by_name: bool,
     /// What was asked for, in order.
@@ -27,7 +27,7 @@ pub(in crate::app) struct Selection {
     excluded: Vec<(String, String)>,
 }
 
-impl Selection {
+impl AskedForms {
     /// What questions are about: of those about the core itself the forms that show its front end.
     pub fn of(options: &Measure, questions: &Questions, target: &Target) -> Result<Self, Failure> {
         if questions.iter().all(|question| !question.is_of_forms) {
@@ -73,7 +73,7 @@ impl Selection {
             let request = if named.is_pattern {
                 forms_of(&named, target)
             } else {
-                Request { opcodes: named.opcodes.clone(), without: why_none(&named, target) }
+                NameRequest { opcodes: named.opcodes.clone(), without: why_none(&named, target) }
             };
             excluded.extend(request.without.map(|reason| (named.text, reason)));
             requests.push(request.opcodes);
@@ -117,7 +117,7 @@ impl Selection {
 }
 
 /// What a name or pattern asks to be measured.
-struct Request {
+struct NameRequest {
     opcodes: Vec<OpcodeId>,
     /// Why that is nothing that could be, if it is not.
     without: Option<String>,
@@ -125,7 +125,7 @@ struct Request {
 
 /// The forms that a pattern names: other spellings of them, and what cannot be measured, must be
 /// asked for by name.
-fn forms_of(named: &Named, target: &Target) -> Request {
+fn forms_of(named: &Named, target: &Target) -> NameRequest {
     let form = |opcode: &OpcodeId| {
         let canonical = &target.listings[opcode.0 as usize].canonical;
         matches!(canonical, Canonical::Form(form) if is_measurable(form))
@@ -142,7 +142,7 @@ fn forms_of(named: &Named, target: &Target) -> Request {
             named.text
         )
     });
-    Request { opcodes, without }
+    NameRequest { opcodes, without }
 }
 
 fn why_none(named: &Named, target: &Target) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Questions, Selection, dump, studies};
+use super::{AskedForms, Questions, dump, studies};
 use crate::app::Failure;
 use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
@@ -21,7 +21,7 @@ const ARTIFACTS: &str = "artifacts";
 pub(super) fn stop(
     stage: Stage,
     questions: &Questions,
-    selection: &Selection,
+    selection: &AskedForms,
     machine: &Machine,
     target: &mut Target,
     kernels: &Path,

@@ -3,7 +3,7 @@
 use super::machine;
 
 /// A counter that only goes up.
-pub(in crate::device) trait Clock {
+pub(in crate::device) trait TickClock {
     /// Its value now, in ticks.
     fn now(&self) -> u64;
 }
@@ -11,7 +11,7 @@ pub(in crate::device) trait Clock {
 /// The time-stamp register of the architecture.
 pub(in crate::device) struct TimeStamp;
 
-impl Clock for TimeStamp {
+impl TickClock for TimeStamp {
     #[inline(always)]
     fn now(&self) -> u64 {
         machine::time_stamp()
@@ -21,7 +21,7 @@ impl Clock for TimeStamp {
 /// `CLOCK_MONOTONIC_RAW`, in nanoseconds.
 pub(in crate::device) struct Monotonic;
 
-impl Clock for Monotonic {
+impl TickClock for Monotonic {
     #[inline(always)]
     fn now(&self) -> u64 {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

@@ -4,7 +4,7 @@ use std::io;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::clock::Clock;
+use super::clock::TickClock;
 use super::machine;
 use super::memory::page_size;
 
@@ -163,7 +163,7 @@ impl Counter {
     }
 }
 
-impl Clock for Counter {
+impl TickClock for Counter {
     #[inline(always)]
     fn now(&self) -> u64 {
         self.read_directly().unwrap_or_else(|| self.read_from_system())

@@ -1,17 +1,17 @@
 //! What the way in which a child ended says of its kernel.
 
-use super::notes::Stage;
-use super::wait::End;
+use super::notes::ChildStage;
+use super::wait::ChildEnd;
 use crate::device::Fault;
 
 /// The fault behind a child's end, if its end was not the intended one.
-pub(super) fn fault(end: End, stage: Stage) -> Option<Fault> {
-    let End::Status(status) = end else { return Some(Fault::TimedOut) };
+pub(super) fn fault(end: ChildEnd, stage: ChildStage) -> Option<Fault> {
+    let ChildEnd::Status(status) = end else { return Some(Fault::TimedOut) };
     if libc::WIFSIGNALED(status) {
         return Some(fault_of_signal(libc::WTERMSIG(status)));
     }
     let ended = libc::WEXITSTATUS(status);
-    (ended != 0 || stage == Stage::Unfinished).then_some(Fault::Exited(ended))
+    (ended != 0 || stage == ChildStage::Unfinished).then_some(Fault::Exited(ended))
 }
 
 fn fault_of_signal(signal: libc::c_int) -> Fault {
@@ -34,13 +34,16 @@ mod tests {
 
     #[test]
     fn signals_have_names() {
-        let fault = |status, stage| fault(End::Status(status), stage);
-        assert_eq!(fault(libc::SIGILL, Stage::Unfinished), Some(Fault::IllegalInstruction));
-        assert_eq!(fault(libc::SIGXCPU, Stage::Unfinished), Some(Fault::TimedOut));
-        assert_eq!(fault(libc::SIGKILL, Stage::Finished), Some(Fault::Killed));
-        assert_eq!(fault(libc::SIGALRM, Stage::Unfinished), Some(Fault::Signal(libc::SIGALRM)));
-        assert_eq!(fault(0, Stage::Unfinished), Some(Fault::Exited(0)));
-        assert_eq!(fault(3 << 8, Stage::Unfinished), Some(Fault::Exited(3)));
-        assert_eq!(fault(0, Stage::Finished), None);
+        let fault = |status, stage| fault(ChildEnd::Status(status), stage);
+        assert_eq!(fault(libc::SIGILL, ChildStage::Unfinished), Some(Fault::IllegalInstruction));
+        assert_eq!(fault(libc::SIGXCPU, ChildStage::Unfinished), Some(Fault::TimedOut));
+        assert_eq!(fault(libc::SIGKILL, ChildStage::Finished), Some(Fault::Killed));
+        assert_eq!(
+            fault(libc::SIGALRM, ChildStage::Unfinished),
+            Some(Fault::Signal(libc::SIGALRM))
+        );
+        assert_eq!(fault(0, ChildStage::Unfinished), Some(Fault::Exited(0)));
+        assert_eq!(fault(3 << 8, ChildStage::Unfinished), Some(Fault::Exited(3)));
+        assert_eq!(fault(0, ChildStage::Finished), None);
     }
 }

@@ -4,7 +4,7 @@ use std::iter;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::device::Window;
-use crate::device::settle::MAX_WINDOWS;
+use crate::repetition::window;
 
 /// How many short calls of the reference a child times.
 pub(super) const SHORT_CALLS: usize = 48;
@@ -14,7 +14,7 @@ const SEAL: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// How far a child came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum ChildStage {
     /// It has not ended its work.
     Unfinished,
     /// The system denied it something it needs before it may start.
@@ -23,7 +23,7 @@ pub(super) enum Stage {
     Finished,
 }
 
-impl Stage {
+impl ChildStage {
     const ALL: [Self; 3] = [Self::Unfinished, Self::Denied, Self::Finished];
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Notes {
     count: AtomicU32,
     /// What the kernel broke, as [`super::breach`] names it.
     pub breaches: AtomicU32,
-    windows: [[AtomicU64; 5]; MAX_WINDOWS],
+    windows: [[AtomicU64; 5]; window::MOST],
     /// Of all of the above, once it is complete.
     seal: AtomicU64,
 }
@@ -59,7 +59,7 @@ pub(super) struct Notes {
 impl Notes {
     /// Forgets the last child.
     pub(super) fn clear(&self) {
-        self.set_stage(Stage::Unfinished);
+        self.set_stage(ChildStage::Unfinished);
         self.count.store(0, Relaxed);
         self.breaches.store(0, Relaxed);
         self.waited.store(0, Relaxed);
@@ -69,7 +69,7 @@ impl Notes {
     /// The last that is written down about a kernel that ran to its end.
     pub(super) fn finish(&self, breaches: u32) {
         self.breaches.store(breaches, Relaxed);
-        self.set_stage(Stage::Finished);
+        self.set_stage(ChildStage::Finished);
         self.seal.store(self.sum(), Relaxed);
     }
 
@@ -97,13 +97,13 @@ impl Notes {
         }
     }
 
-    pub(super) fn set_stage(&self, stage: Stage) {
+    pub(super) fn set_stage(&self, stage: ChildStage) {
         self.stage.store(stage as u32, Relaxed);
     }
 
-    pub(super) fn stage(&self) -> Stage {
+    pub(super) fn stage(&self) -> ChildStage {
         let stage = self.stage.load(Relaxed) as usize;
-        Stage::ALL.get(stage).copied().unwrap_or(Stage::Unfinished)
+        ChildStage::ALL.get(stage).copied().unwrap_or(ChildStage::Unfinished)
     }
 
     /// Writes down all windows taken; those beyond the capacity are not kept.

@@ -5,16 +5,16 @@
 
 use std::cell::Cell;
 use std::hint::black_box;
-use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::clock::Clock;
+use super::clock::TickClock;
 use super::image::Function;
 use super::machine;
 use super::notes::Notes;
 use crate::artifact::Purpose;
 use crate::device::Window;
-use crate::device::settle::{Judge, Loops, MAX_WINDOWS, Pulse, Verdict};
+use crate::device::settle::{Judge, Loops, Pulse, Verdict};
+use crate::repetition::window;
 
 /// The functions of one kernel, found in its image.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +45,6 @@ pub(super) struct Pace {
     /// How long every kernel may wait for others to leave the core, even where patience is over.
     pub pause: u64,
 }
-
-/// How many windows are taken, at the least and at the most.
-const WINDOWS: RangeInclusive<usize> = 6..=MAX_WINDOWS;
-
-/// The same, and at the most, of slow kernels: those of which a single iteration exceeds the
-/// target. Their windows are much longer than a tick step, but seldom undisturbed.
-const SLOW_WINDOWS: RangeInclusive<usize> = 2..=8;
 
 /// A first call that takes this fraction of the budget is slow for other reasons than being cold.
 const SLOW_FRACTION: u64 = 8;
@@ -111,7 +104,7 @@ pub(super) struct Worker<'a, C> {
     calls: Cell<u64>,
 }
 
-impl<'a, C: Clock> Worker<'a, C> {
+impl<'a, C: TickClock> Worker<'a, C> {
     pub(super) fn new(
         clock: &'a C,
         stack: *mut u8,
@@ -180,8 +173,8 @@ impl<'a, C: Clock> Worker<'a, C> {
     fn take_windows(&self, start: u64, loops: Loops, iterations: u64, notes: &Notes) {
         let quietest = self.pace.quiet.filter(|_| self.functions.alone);
         let pulse = quietest.map(|quietest| (quietest, loops));
-        let bounds = if iterations == 1 { SLOW_WINDOWS } else { WINDOWS };
-        let mut windows = [Window::default(); MAX_WINDOWS];
+        let bounds = if iterations == 1 { window::COUNT_IF_SLOW } else { window::COUNT };
+        let mut windows = [Window::default(); window::MOST];
         let mut judge = Judge::new(self.pace.step, pulse);
         let patience = self.patience.get();
         let mut count = 0;

@@ -13,7 +13,7 @@ const BEAT: Duration = Duration::from_secs(1);
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ChildEnd {
     /// By itself or by a signal: a status as `waitpid(2)` has it.
     Status(libc::c_int),
     /// It had to be killed, because its time was up.
@@ -37,14 +37,14 @@ pub(super) fn start_beat() -> io::Result<()> {
 ///
 /// # Errors
 /// When there is no such child.
-pub(super) fn wait(child: libc::pid_t, limit: Duration) -> io::Result<End> {
+pub(super) fn wait(child: libc::pid_t, limit: Duration) -> io::Result<ChildEnd> {
     let begin = Instant::now();
     let mut is_overdue = false;
     let mut status = 0;
     loop {
         // SAFETY: the status is our own.
         if unsafe { libc::waitpid(child, &raw mut status, 0) } == child {
-            return Ok(if is_overdue { End::Overdue } else { End::Status(status) });
+            return Ok(if is_overdue { ChildEnd::Overdue } else { ChildEnd::Status(status) });
         }
         let error = io::Error::last_os_error();
         if error.kind() != io::ErrorKind::Interrupted {

@@ -21,13 +21,13 @@ use crate::units::Cycles;
 
 /// Conflicts found so far and what they leave in doubt.
 #[derive(Debug)]
-pub(super) struct Evidence {
+pub(super) struct Suspicions {
     pub conflicts: Vec<Conflict>,
     suspect: Vec<bool>,
     contested: Vec<bool>,
 }
 
-impl Evidence {
+impl Suspicions {
     /// Whether a loop may be wrong.
     pub fn is_suspect(&self, walk: usize) -> bool {
         self.suspect[walk]
@@ -81,8 +81,8 @@ impl Evidence {
 }
 
 /// Checks all loops that were not needed, and all loops against their minima.
-pub(super) fn examine(network: &Network, solution: &Solution) -> Evidence {
-    let mut evidence = Evidence {
+pub(super) fn examine(network: &Network, solution: &Solution) -> Suspicions {
+    let mut evidence = Suspicions {
         conflicts: Vec::new(),
         suspect: vec![false; network.loops.len()],
         contested: vec![false; network.edges.len()],
@@ -137,22 +137,22 @@ fn excess(network: &Network, check: &Form) -> f64 {
 
 /// What the checks say of one loop.
 #[derive(Debug, Clone, Copy)]
-struct Record {
+struct CheckRecord {
     /// How wrong it can be, alone, without one of the passed checks having failed.
     largest_error: f64,
     passed: u32,
     failed: u32,
 }
 
-impl Record {
+impl CheckRecord {
     /// How many of its checks fail.
     fn failures(self) -> f64 {
         f64::from(self.failed) / f64::from((self.passed + self.failed).max(1))
     }
 }
 
-fn records(network: &Network, passed: &[Form], failed: &[Form]) -> Vec<Record> {
-    let clean = Record { largest_error: f64::INFINITY, passed: 0, failed: 0 };
+fn records(network: &Network, passed: &[Form], failed: &[Form]) -> Vec<CheckRecord> {
+    let clean = CheckRecord { largest_error: f64::INFINITY, passed: 0, failed: 0 };
     let mut records = vec![clean; network.loops.len()];
     for check in passed {
         let room = check.value(network).abs() + check.uncertainty(network);
@@ -172,7 +172,7 @@ fn records(network: &Network, passed: &[Form], failed: &[Form]) -> Vec<Record> {
 /// no suspect.
 const CONFIRMED: f64 = 0.5;
 
-fn suspects(network: &Network, check: &Form, records: &[Record]) -> Vec<LoopId> {
+fn suspects(network: &Network, check: &Form, records: &[CheckRecord]) -> Vec<LoopId> {
     let unexplained = excess(network, check);
     let may_be_wrong = |&&(walk, factor): &&(usize, f64)| {
         records[walk].largest_error * factor.abs() >= unexplained
@@ -195,7 +195,7 @@ fn edges_of(network: &Network, loops: &[LoopId]) -> Vec<EdgeId> {
     edges.into_iter().collect()
 }
 
-fn check_minima(network: &Network, evidence: &mut Evidence) {
+fn check_minima(network: &Network, evidence: &mut Suspicions) {
     for (index, walk) in network.loops.iter().enumerate() {
         let least: f64 =
             walk.passes.iter().map(|(edge, count)| count * network.minimum(*edge)).sum();
@@ -207,7 +207,11 @@ fn check_minima(network: &Network, evidence: &mut Evidence) {
     }
 }
 
-fn contest_what_rests_on_suspects(network: &Network, solution: &Solution, evidence: &mut Evidence) {
+fn contest_what_rests_on_suspects(
+    network: &Network,
+    solution: &Solution,
+    evidence: &mut Suspicions,
+) {
     for edge in 0..network.edges.len() {
         if solution.known(edge).is_some_and(|known| evidence.doubts(&known.form)) {
             evidence.contest(edge);

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ResourceId;
+use super::NodeId;
 use super::form::Form;
 
 /// Factors come from small integers by a few divisions, so what is smaller than this is what
@@ -19,7 +19,7 @@ pub(super) enum Column {
     /// The latency of an edge.
     Latency(usize),
     /// The potential of a resource in a block.
-    Potential(usize, ResourceId),
+    Potential(usize, NodeId),
 }
 
 /// Columns and their factors, none zero.
@@ -27,12 +27,12 @@ pub(super) type Factors = BTreeMap<Column, f64>;
 
 /// One equation.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Row {
+pub(super) struct Equation {
     factors: Factors,
     sum: Form,
 }
 
-impl Row {
+impl Equation {
     pub fn new(mut factors: Factors, sum: Form) -> Self {
         factors.retain(|_, factor| factor.abs() > NOISE);
         Self { factors, sum }
@@ -64,13 +64,13 @@ impl Row {
 /// The reduced echelon form of some rows.
 #[derive(Debug, Default)]
 pub(super) struct Echelon {
-    rows: Vec<(Column, Row)>,
+    rows: Vec<(Column, Equation)>,
     /// Sums that should be zero because no column is left in them.
     pub checks: Vec<Form>,
 }
 
 impl Echelon {
-    pub fn of(rows: impl IntoIterator<Item = Row>) -> Self {
+    pub fn of(rows: impl IntoIterator<Item = Equation>) -> Self {
         let mut echelon = Self::default();
         for row in rows {
             let mut row = echelon.reduced(row);
@@ -87,7 +87,7 @@ impl Echelon {
 
     /// The value of a sum of columns, if all solutions agree on it.
     pub fn value(&self, factors: impl IntoIterator<Item = (Column, f64)>) -> Option<Form> {
-        let row = Row::new(factors.into_iter().collect(), Form::default());
+        let row = Equation::new(factors.into_iter().collect(), Form::default());
         let row = self.reduced(row);
         row.factors.is_empty().then(|| row.sum.scaled(-1.0))
     }
@@ -111,7 +111,7 @@ impl Echelon {
         self.rows.iter().map(move |(_, row)| row.factors.keys().filter_map(block).collect())
     }
 
-    fn reduced(&self, mut row: Row) -> Row {
+    fn reduced(&self, mut row: Equation) -> Equation {
         self.rows.iter().for_each(|(pivot, other)| row.clear(*pivot, other));
         row
     }
@@ -121,9 +121,9 @@ impl Echelon {
 mod tests {
     use super::*;
 
-    fn row(factors: &[(usize, f64)], walk: usize) -> Row {
+    fn row(factors: &[(usize, f64)], walk: usize) -> Equation {
         let latency = |(edge, factor): &(usize, f64)| (Column::Latency(*edge), *factor);
-        Row::new(factors.iter().map(latency).collect(), Form::total_of(walk))
+        Equation::new(factors.iter().map(latency).collect(), Form::total_of(walk))
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! the least that the others take (and at least the total less the most). These intervals are true,
 //! but ignore that several loops hold at once.
 
-use super::consistency::Evidence;
+use super::consistency::Suspicions;
 use super::form::Form;
-use super::limits::{End, Ends};
+use super::limits::{IntervalEnd, IntervalEnds};
 use super::network::{Network, Walk};
 use super::{Bounds, EdgeLatency, Limit, LoopId, ROUNDING};
 use crate::units::{Cycles, Interval};
@@ -18,8 +18,8 @@ const MAX_SWEEPS: usize = 8;
 /// Completes the ends of all edges and words them as findings.
 pub(super) fn enclose(
     network: &Network,
-    mut ends: Vec<Ends>,
-    evidence: &mut Evidence,
+    mut ends: Vec<IntervalEnds>,
+    evidence: &mut Suspicions,
 ) -> Vec<EdgeLatency> {
     let open: Vec<bool> =
         ends.iter().map(|ends| ends.lower.is_none() || ends.upper.is_none()).collect();
@@ -41,18 +41,18 @@ pub(super) fn enclose(
     ends.into_iter().enumerate().map(finding).collect()
 }
 
-fn fill_lower_ends(network: &Network, ends: &mut [Ends]) {
+fn fill_lower_ends(network: &Network, ends: &mut [IntervalEnds]) {
     for (edge, ends) in ends.iter_mut().enumerate() {
         if ends.lower.is_none() && !network.passing[edge].is_empty() {
             let value = network.minimum(edge);
             let limit = Limit::Own;
-            ends.lower = Some(End { value, uncertainty: 0.0, limit, tightest: false });
+            ends.lower = Some(IntervalEnd { value, uncertainty: 0.0, limit, tightest: false });
         }
     }
 }
 
 /// Narrows the open edges of one loop; whether anything changed.
-fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> bool {
+fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [IntervalEnds]) -> bool {
     let mut changed = false;
     let measured = &network.loops[walk];
     // Ends that crossed belong to a contradiction. Going on with them would drive the ends of all
@@ -61,7 +61,7 @@ fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> 
     for &(edge, count) in measured.passes.iter().filter(|(edge, _)| open[*edge]) {
         let upper = left_for(measured, edge, count, |other| ends[other].lower.as_ref());
         let lower = left_for(measured, edge, count, |other| ends[other].upper.as_ref());
-        let end = |(value, uncertainty)| End {
+        let end = |(value, uncertainty)| IntervalEnd {
             value,
             uncertainty,
             limit: Limit::Loop(LoopId(walk)),
@@ -77,7 +77,7 @@ fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [Ends]) -> 
     changed
 }
 
-fn has_crossed(ends: &Ends) -> bool {
+fn has_crossed(ends: &IntervalEnds) -> bool {
     let (Some(lower), Some(upper)) = (&ends.lower, &ends.upper) else { return false };
     lower.value - lower.uncertainty > upper.value + upper.uncertainty + ROUNDING
 }
@@ -87,7 +87,7 @@ fn left_for<'a>(
     measured: &Walk,
     edge: usize,
     count: f64,
-    end: impl Fn(usize) -> Option<&'a End>,
+    end: impl Fn(usize) -> Option<&'a IntervalEnd>,
 ) -> Option<(f64, f64)> {
     let (mut value, mut error) = (measured.total, measured.uncertainty);
     for (other, times) in measured.passes.iter().filter(|(other, _)| *other != edge) {
@@ -99,9 +99,9 @@ fn left_for<'a>(
 }
 
 /// Takes an end if it is tighter with its error counted; `sign` is 1 for an upper end.
-fn improve(end: &mut Option<End>, candidate: Option<End>, sign: f64) -> bool {
+fn improve(end: &mut Option<IntervalEnd>, candidate: Option<IntervalEnd>, sign: f64) -> bool {
     let Some(candidate) = candidate else { return false };
-    let reach = |end: &End| sign * end.value + end.uncertainty;
+    let reach = |end: &IntervalEnd| sign * end.value + end.uncertainty;
     let better = end.as_ref().is_none_or(|end| reach(&candidate) < reach(end) - ROUNDING);
     if better {
         *end = Some(candidate);
@@ -110,7 +110,7 @@ fn improve(end: &mut Option<End>, candidate: Option<End>, sign: f64) -> bool {
 }
 
 /// What a suspect loop or a contested edge limited is contested too.
-fn spread_doubt(network: &Network, open: &[bool], walks: &[usize], evidence: &mut Evidence) {
+fn spread_doubt(network: &Network, open: &[bool], walks: &[usize], evidence: &mut Suspicions) {
     for walk in walks {
         let edges = || network.loops[*walk].passes.iter().map(|(edge, _)| *edge);
         if evidence.is_suspect(*walk) || edges().any(|edge| evidence.is_contested(edge)) {
@@ -119,9 +119,14 @@ fn spread_doubt(network: &Network, open: &[bool], walks: &[usize], evidence: &mu
     }
 }
 
-fn finding(network: &Network, edge: usize, ends: Ends, evidence: &mut Evidence) -> EdgeLatency {
+fn finding(
+    network: &Network,
+    edge: usize,
+    ends: IntervalEnds,
+    evidence: &mut Suspicions,
+) -> EdgeLatency {
     let bounds = match ends {
-        Ends { lower: Some(lower), upper: Some(upper) } => {
+        IntervalEnds { lower: Some(lower), upper: Some(upper) } => {
             report_gap(network, edge, &lower, &upper, evidence);
             Some(bounds(lower, upper))
         }
@@ -131,7 +136,13 @@ fn finding(network: &Network, edge: usize, ends: Ends, evidence: &mut Evidence) 
 }
 
 /// Loops that leave less than nothing between them contradict each other.
-fn report_gap(network: &Network, edge: usize, lower: &End, upper: &End, evidence: &mut Evidence) {
+fn report_gap(
+    network: &Network,
+    edge: usize,
+    lower: &IntervalEnd,
+    upper: &IntervalEnd,
+    evidence: &mut Suspicions,
+) {
     let gap = lower.value - upper.value;
     if gap <= lower.uncertainty + upper.uncertainty + ROUNDING || evidence.is_contested(edge) {
         return;
@@ -145,7 +156,7 @@ fn report_gap(network: &Network, edge: usize, lower: &End, upper: &End, evidence
     evidence.too_fast(network, &[edge], &form, gap);
 }
 
-fn bounds(lower: End, upper: End) -> Bounds {
+fn bounds(lower: IntervalEnd, upper: IntervalEnd) -> Bounds {
     let error = lower.uncertainty.max(upper.uncertainty);
     let tightest = lower.tightest && upper.tightest;
     let width = upper.value - lower.value;
@@ -171,21 +182,21 @@ fn bounds(lower: End, upper: End) -> Bounds {
 
 #[cfg(test)]
 mod tests {
-    use crate::infer::latency::{Edge, EdgeId, MeasuredLoop, ResourceId, infer};
+    use crate::infer::latency::{EdgeId, LatencyEdge, MeasuredLoop, NodeId, infer};
     use crate::units::Cycles;
 
     /// Loops that contradict each other over and over must not drive bounds apart: values stay of
     /// the size of what was measured.
     #[test]
     fn contradictions_do_not_explode() {
-        let edge = |id: u32, from: u32| Edge {
+        let edge = |id: u32, from: u32| LatencyEdge {
             id: EdgeId(id),
-            from: ResourceId(from),
-            to: ResourceId(1 - from),
+            from: NodeId(from),
+            to: NodeId(1 - from),
             minimum: Cycles(1.0),
             maximum: None,
         };
-        let edges: Vec<Edge> = (0..200).map(|id| edge(id, id % 2)).collect();
+        let edges: Vec<LatencyEdge> = (0..200).map(|id| edge(id, id % 2)).collect();
         let loops: Vec<MeasuredLoop> = (0..100_u32)
             .flat_map(|there| {
                 (0..6_u32).map(move |back| (2 * there, 2 * ((there + back) % 100) + 1))

@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::elimination::{Column, Echelon, Row};
+use super::elimination::{Column, Echelon, Equation};
 use super::form::Form;
 use super::solver::{Block, Solver};
-use super::{Edge, ResourceId};
+use super::{LatencyEdge, NodeId};
 
 /// More loops than this are not looked at (the last ones are left out): propagation leaves a handful
 /// at most, and elimination takes their number cubed.
@@ -39,7 +39,7 @@ impl Solver<'_> {
     }
 
     /// A loop as an equation for unknown latencies and the potentials left in it.
-    fn row(&self, walk: usize) -> Row {
+    fn row(&self, walk: usize) -> Equation {
         let passes = self.network.loops[walk].passes.iter();
         let unknown = passes.filter(|(edge, _)| self.solution.known(*edge).is_none());
         let latencies = unknown.map(|(edge, count)| (Column::Latency(*edge), *count));
@@ -47,7 +47,10 @@ impl Solver<'_> {
         let potentials = potentials
             .into_iter()
             .map(|((block, resource), count)| (Column::Potential(block, resource), count));
-        Row::new(latencies.chain(potentials).collect(), self.solution.remainder(self.network, walk))
+        Equation::new(
+            latencies.chain(potentials).collect(),
+            self.solution.remainder(self.network, walk),
+        )
     }
 
     /// An edge's c in the first block in which it is determined.
@@ -56,7 +59,7 @@ impl Solver<'_> {
         if self.network.is_self_edge(edge) {
             return Some((edge, None, echelon.value([latency])?));
         }
-        let Edge { from, to, .. } = self.network.edges[edge];
+        let LatencyEdge { from, to, .. } = self.network.edges[edge];
         let reaches_both = |block: &usize| {
             let resources = &self.blocks[*block].resources;
             resources.contains(&from) && resources.contains(&to)
@@ -74,7 +77,7 @@ impl Solver<'_> {
         let pairs: BTreeSet<(usize, usize)> = echelon.blocks().flat_map(pairs).collect();
         let common = |&(kept, gone): &(usize, usize)| {
             let common = self.blocks[kept].resources.intersection(&self.blocks[gone].resources);
-            common.copied().collect::<Vec<ResourceId>>()
+            common.copied().collect::<Vec<NodeId>>()
         };
         let equal = |pair: &(usize, usize)| {
             let common = common(pair);
@@ -92,11 +95,11 @@ impl Solver<'_> {
     fn constants(
         &self,
         (kept, gone): (usize, usize),
-        common: &[ResourceId],
+        common: &[NodeId],
         echelon: &Echelon,
-    ) -> Option<BTreeMap<ResourceId, Form>> {
+    ) -> Option<BTreeMap<NodeId, Form>> {
         let (origin, others) = common.split_first()?;
-        let constant = |resource: &ResourceId| {
+        let constant = |resource: &NodeId| {
             let value = echelon.value([
                 (Column::Potential(gone, *resource), 1.0),
                 (Column::Potential(gone, *origin), -1.0),
@@ -108,7 +111,7 @@ impl Solver<'_> {
         others.iter().map(constant).collect()
     }
 
-    fn unite(&mut self, (kept, gone): (usize, usize), constants: &BTreeMap<ResourceId, Form>) {
+    fn unite(&mut self, (kept, gone): (usize, usize), constants: &BTreeMap<NodeId, Form>) {
         let zero = Form::default();
         for (edge, known) in self.network.edges.iter().zip(&mut self.solution.known) {
             let Some(known) = known.as_mut().filter(|known| known.block == Some(gone)) else {

@@ -14,11 +14,11 @@
 
 use std::collections::BTreeMap;
 
-use super::consistency::Evidence;
+use super::consistency::Suspicions;
 use super::form::Form;
 use super::network::Network;
-use super::solution::{Known, Solution};
-use super::{Edge, Limit, ROUNDING, ResourceId};
+use super::solution::{KnownEdge, Solution};
+use super::{LatencyEdge, Limit, NodeId, ROUNDING};
 
 /// After so many conflicts within one block its minima are wrong as a whole. Thousands of edges share
 /// a few resources, so that one helper that was measured too fast contradicts all of its partners.
@@ -26,7 +26,7 @@ const MAX_CONFLICTS: usize = 20_000;
 
 /// One end of an interval.
 #[derive(Debug, Clone)]
-pub(super) struct End {
+pub(super) struct IntervalEnd {
     pub value: f64,
     pub uncertainty: f64,
     pub limit: Limit,
@@ -36,40 +36,51 @@ pub(super) struct End {
 
 /// Both ends of an edge's interval, as far as they are known.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ends {
-    pub lower: Option<End>,
-    pub upper: Option<End>,
+pub(super) struct IntervalEnds {
+    pub lower: Option<IntervalEnd>,
+    pub upper: Option<IntervalEnd>,
 }
 
 /// The ends that follow from shortest paths, for every edge.
-pub(super) fn limit(network: &Network, solution: &Solution, evidence: &mut Evidence) -> Vec<Ends> {
-    let mut ends = vec![Ends::default(); network.edges.len()];
+pub(super) fn limit(
+    network: &Network,
+    solution: &Solution,
+    evidence: &mut Suspicions,
+) -> Vec<IntervalEnds> {
+    let mut ends = vec![IntervalEnds::default(); network.edges.len()];
     let mut members = vec![Vec::new(); solution.blocks];
     for (edge, ends) in ends.iter_mut().enumerate() {
         match solution.known(edge) {
-            Some(Known { form, block: None }) => *ends = measured(network, edge, form, evidence),
-            Some(Known { form, block: Some(block) }) => members[*block].push((edge, form)),
+            Some(KnownEdge { form, block: None }) => {
+                *ends = measured(network, edge, form, evidence)
+            }
+            Some(KnownEdge { form, block: Some(block) }) => members[*block].push((edge, form)),
             None => {}
         }
     }
     for (members, complete) in members.iter().zip(solution.complete(network)) {
-        Block::new(network, members, complete).limit(evidence, &mut ends);
+        BlockLimits::new(network, members, complete).limit(evidence, &mut ends);
     }
     ends
 }
 
 /// An edge back to its own beginning: no potential in it.
-fn measured(network: &Network, edge: usize, form: &Form, evidence: &mut Evidence) -> Ends {
+fn measured(
+    network: &Network,
+    edge: usize,
+    form: &Form,
+    evidence: &mut Suspicions,
+) -> IntervalEnds {
     let (value, uncertainty) = (form.value(network), form.uncertainty(network));
     let missing = network.minimum(edge) - value;
     if missing > uncertainty + ROUNDING && !evidence.is_contested(edge) {
         evidence.too_fast(network, &[edge], form, missing);
     }
-    let end = End { value, uncertainty, limit: Limit::Measured, tightest: true };
-    Ends { lower: Some(end.clone()), upper: Some(end) }
+    let end = IntervalEnd { value, uncertainty, limit: Limit::Measured, tightest: true };
+    IntervalEnds { lower: Some(end.clone()), upper: Some(end) }
 }
 
-struct Block<'a> {
+struct BlockLimits<'a> {
     network: &'a Network,
     /// Those of minima, one for each edge of the block, and behind them those of maxima.
     arcs: Vec<Arc>,
@@ -102,16 +113,16 @@ impl Arc {
     }
 }
 
-impl<'a> Block<'a> {
+impl<'a> BlockLimits<'a> {
     fn new(network: &'a Network, members: &[(usize, &'a Form)], complete: bool) -> Self {
         let ends = members.iter().flat_map(|(edge, _)| {
             let edge = &network.edges[*edge];
             [edge.from, edge.to]
         });
-        let mut places: BTreeMap<ResourceId, usize> = ends.map(|resource| (resource, 0)).collect();
+        let mut places: BTreeMap<NodeId, usize> = ends.map(|resource| (resource, 0)).collect();
         places.values_mut().enumerate().for_each(|(index, place)| *place = index);
         let ends = |edge: usize| {
-            let Edge { from, to, .. } = network.edges[edge];
+            let LatencyEdge { from, to, .. } = network.edges[edge];
             [places[&from], places[&to]]
         };
         let minimum = |&(edge, form): &(usize, &'a Form)| {
@@ -126,7 +137,7 @@ impl<'a> Block<'a> {
         Self { network, arcs, members: members.len(), resources: places.len(), complete }
     }
 
-    fn limit(&self, evidence: &mut Evidence, ends: &mut [Ends]) {
+    fn limit(&self, evidence: &mut Suspicions, ends: &mut [IntervalEnds]) {
         let Some(graph) = self.feasible(evidence) else {
             self.arcs.iter().for_each(|arc| evidence.contest(arc.edge));
             return;
@@ -136,7 +147,7 @@ impl<'a> Block<'a> {
             // Below: a chain that leads the same way. Above: one that leads back.
             let lower = paths.chain(arc.from, arc.to);
             let upper = paths.chain(arc.to, arc.from);
-            ends[arc.edge] = Ends {
+            ends[arc.edge] = IntervalEnds {
                 lower: lower.map(|chain| self.at_least(arc, self.end(arc, chain, -1.0))),
                 upper: upper.map(|chain| self.end(arc, chain, 1.0)),
             };
@@ -145,18 +156,23 @@ impl<'a> Block<'a> {
 
     /// A lower end, or the edge's own minimum, which the chains of other edges do not know of if the
     /// edge is contested.
-    fn at_least(&self, arc: &Arc, end: End) -> End {
+    fn at_least(&self, arc: &Arc, end: IntervalEnd) -> IntervalEnd {
         if end.value + end.uncertainty + ROUNDING >= arc.bound {
             return end;
         }
-        End { value: arc.bound, uncertainty: 0.0, limit: Limit::Own, tightest: end.tightest }
+        IntervalEnd {
+            value: arc.bound,
+            uncertainty: 0.0,
+            limit: Limit::Own,
+            tightest: end.tightest,
+        }
     }
 
-    fn end(&self, arc: &Arc, chain: &Chain, sign: f64) -> End {
+    fn end(&self, arc: &Arc, chain: &ArcChain, sign: f64) -> IntervalEnd {
         let form = arc.form.plus(&chain.form, sign);
         let own = chain.arcs.len() == 1 && self.arcs[chain.arcs[0]].edge == arc.edge;
         let edges = || chain.arcs.iter().map(|arc| self.network.id(self.arcs[*arc].edge)).collect();
-        End {
+        IntervalEnd {
             value: form.value(self.network) - sign * chain.bounds,
             uncertainty: form.uncertainty(self.network),
             limit: if own { Limit::Own } else { Limit::Chain(edges()) },
@@ -165,7 +181,7 @@ impl<'a> Block<'a> {
     }
 
     /// Arcs without negative cycles: those of uncontested edges, with their errors' share.
-    fn feasible(&self, evidence: &mut Evidence) -> Option<Graph> {
+    fn feasible(&self, evidence: &mut Suspicions) -> Option<Graph> {
         let mut share = 0.0;
         let mut conflicts = 0;
         loop {
@@ -202,7 +218,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(block: &Block, share: f64, evidence: &Evidence) -> Self {
+    fn new(block: &BlockLimits, share: f64, evidence: &Suspicions) -> Self {
         let resources = block.resources;
         let mut shortest: Vec<Option<(f64, usize)>> = vec![None; resources * resources];
         for (index, arc) in block.arcs.iter().enumerate() {
@@ -271,12 +287,12 @@ fn cycle_behind(start: usize, reached: &[Option<(usize, usize)>]) -> Option<Vec<
 /// The shortest chain of arcs between each two resources.
 struct Paths {
     resources: usize,
-    chains: Vec<Option<Chain>>,
+    chains: Vec<Option<ArcChain>>,
 }
 
 /// Arcs one after the other, with the sum of their forms and of their bounds.
 #[derive(Debug, Clone)]
-struct Chain {
+struct ArcChain {
     arcs: Vec<usize>,
     form: Form,
     bounds: f64,
@@ -285,7 +301,7 @@ struct Chain {
 impl Paths {
     /// Floyd and Warshall, on lengths that Johnson's reweighting has made non-negative: rounding
     /// cannot make a cycle negative then, and following the paths always ends.
-    fn new(block: &Block, graph: &Graph) -> Self {
+    fn new(block: &BlockLimits, graph: &Graph) -> Self {
         let n = graph.resources;
         let mut lengths = vec![f64::INFINITY; n * n];
         let mut first: Vec<Option<(usize, usize)>> = vec![None; n * n];
@@ -309,18 +325,18 @@ impl Paths {
                 }
             }
         }
-        let chain = |place: usize| Chain::follow(block, &first, n, place / n, place % n);
+        let chain = |place: usize| ArcChain::follow(block, &first, n, place / n, place % n);
         Self { resources: n, chains: (0..n * n).map(chain).collect() }
     }
 
-    fn chain(&self, from: usize, to: usize) -> Option<&Chain> {
+    fn chain(&self, from: usize, to: usize) -> Option<&ArcChain> {
         self.chains[from * self.resources + to].as_ref()
     }
 }
 
-impl Chain {
+impl ArcChain {
     fn follow(
-        block: &Block,
+        block: &BlockLimits,
         first: &[Option<(usize, usize)>],
         resources: usize,
         from: usize,

@@ -53,7 +53,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Names a place that holds a value: a register class, the flags, the memory cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ResourceId(pub u32);
+pub struct NodeId(pub u32);
 
 /// Names an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,13 +65,13 @@ pub struct LoopId(pub usize);
 
 /// A dependence of a result on a source.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Edge {
+pub struct LatencyEdge {
     /// Its name.
     pub id: EdgeId,
     /// What is used.
-    pub from: ResourceId,
+    pub from: NodeId,
     /// What is defined.
-    pub to: ResourceId,
+    pub to: NodeId,
     /// The least it can take: one cycle, or none where the core may eliminate it; more where that
     /// is known otherwise than from loops.
     pub minimum: Cycles,
@@ -216,7 +216,7 @@ pub enum ConflictKind {
 ///
 /// # Errors
 /// When a loop is not a closed walk over the edges given, or a figure is not a number.
-pub fn infer(edges: &[Edge], loops: &[MeasuredLoop]) -> Result<Inference, InvalidInput> {
+pub fn infer(edges: &[LatencyEdge], loops: &[MeasuredLoop]) -> Result<Inference, InvalidInput> {
     let network = Network::new(edges, loops)?;
     let mut solution = solver::solve(&network, &BTreeSet::new());
     let slower = consistency::slower_of_two(&network, &solution);

@@ -1,13 +1,13 @@
 //! Edges and loops, checked and indexed.
 
-use super::{Edge, EdgeId, InvalidInput, LoopId, MeasuredLoop};
+use super::{EdgeId, InvalidInput, LatencyEdge, LoopId, MeasuredLoop};
 use crate::units::Cycles;
 
 /// Edges ascending by name and the loops over them. Everything inside the inference names edges by
 /// their place here.
 #[derive(Debug)]
 pub(super) struct Network {
-    pub edges: Vec<Edge>,
+    pub edges: Vec<LatencyEdge>,
     pub loops: Vec<Walk>,
     /// The loops that pass each edge.
     pub passing: Vec<Vec<usize>>,
@@ -23,7 +23,7 @@ pub(super) struct Walk {
 }
 
 impl Network {
-    pub fn new(edges: &[Edge], loops: &[MeasuredLoop]) -> Result<Self, InvalidInput> {
+    pub fn new(edges: &[LatencyEdge], loops: &[MeasuredLoop]) -> Result<Self, InvalidInput> {
         let edges = sorted(edges)?;
         let walks = loops.iter().enumerate().map(|(index, measured)| {
             let named = LoopId(index);
@@ -77,14 +77,14 @@ impl Walk {
     }
 }
 
-fn sorted(edges: &[Edge]) -> Result<Vec<Edge>, InvalidInput> {
+fn sorted(edges: &[LatencyEdge]) -> Result<Vec<LatencyEdge>, InvalidInput> {
     let mut edges = edges.to_vec();
     edges.sort_by_key(|edge| edge.id);
     if let Some(pair) = edges.windows(2).find(|pair| pair[0].id == pair[1].id) {
         return Err(InvalidInput::DuplicateEdge(pair[0].id));
     }
-    let is_invalid = |edge: &&Edge| {
-        let Edge { minimum, maximum, .. } = edge;
+    let is_invalid = |edge: &&LatencyEdge| {
+        let LatencyEdge { minimum, maximum, .. } = edge;
         let is_below = |maximum: Cycles| maximum.0 < minimum.0 || !maximum.0.is_finite();
         !minimum.0.is_finite() || maximum.is_some_and(is_below)
     };
@@ -95,7 +95,7 @@ fn sorted(edges: &[Edge]) -> Result<Vec<Edge>, InvalidInput> {
 }
 
 fn places(
-    edges: &[Edge],
+    edges: &[LatencyEdge],
     measured: &MeasuredLoop,
     named: LoopId,
 ) -> Result<Vec<usize>, InvalidInput> {
@@ -106,7 +106,11 @@ fn places(
     measured.edges.iter().map(place).collect()
 }
 
-fn check_closed(edges: &[Edge], places: &[usize], named: LoopId) -> Result<(), InvalidInput> {
+fn check_closed(
+    edges: &[LatencyEdge],
+    places: &[usize],
+    named: LoopId,
+) -> Result<(), InvalidInput> {
     let mut before = places.last().ok_or(InvalidInput::EmptyLoop(named))?;
     for place in places {
         if edges[*before].to != edges[*place].from {

@@ -2,14 +2,14 @@
 //!
 //! A *block* is a set of edges that loops connect; it has a potential for each of its resources.
 
-use super::ResourceId;
+use super::NodeId;
 use super::form::Form;
 use super::network::Network;
 
 /// c of the edges and where it holds.
 #[derive(Debug)]
 pub(super) struct Solution {
-    pub known: Vec<Option<Known>>,
+    pub known: Vec<Option<KnownEdge>>,
     /// How many edges of each loop are unknown.
     pub unknown: Vec<usize>,
     /// Sums over undetermined edges that cancel, so that totals alone remain: checks.
@@ -19,7 +19,7 @@ pub(super) struct Solution {
 
 /// c of one edge.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownEdge {
     pub form: Form,
     /// The block whose potentials it is relative to; none for an edge back to its own beginning.
     pub block: Option<usize>,
@@ -45,7 +45,7 @@ impl Solution {
         }
     }
 
-    pub fn known(&self, edge: usize) -> Option<&Known> {
+    pub fn known(&self, edge: usize) -> Option<&KnownEdge> {
         self.known[edge].as_ref()
     }
 
@@ -85,14 +85,14 @@ impl Solution {
 
     /// The potentials that the known edges of a loop leave, by block and resource: each as often as
     /// the edges lead to the resource, less as often as they lead away.
-    pub fn potentials(&self, network: &Network, walk: usize) -> Vec<((usize, ResourceId), f64)> {
-        let mut potentials: Vec<((usize, ResourceId), f64)> = Vec::new();
+    pub fn potentials(&self, network: &Network, walk: usize) -> Vec<((usize, NodeId), f64)> {
+        let mut potentials: Vec<((usize, NodeId), f64)> = Vec::new();
         let mut add = |key, count| match potentials.iter_mut().find(|(other, _)| *other == key) {
             Some((_, factor)) => *factor += count,
             None => potentials.push((key, count)),
         };
         for (edge, count) in &network.loops[walk].passes {
-            if let Some(Known { block: Some(block), .. }) = self.known(*edge) {
+            if let Some(KnownEdge { block: Some(block), .. }) = self.known(*edge) {
                 let edge = &network.edges[*edge];
                 add((*block, edge.to), *count);
                 add((*block, edge.from), -count);
@@ -106,7 +106,7 @@ impl Solution {
         let mut complete = vec![true; self.blocks];
         for walk in self.unresolved(network) {
             for (edge, _) in &network.loops[walk].passes {
-                if let Some(Known { block: Some(block), .. }) = self.known(*edge) {
+                if let Some(KnownEdge { block: Some(block), .. }) = self.known(*edge) {
                     complete[*block] = false;
                 }
             }

@@ -13,10 +13,10 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use super::ResourceId;
+use super::NodeId;
 use super::form::Form;
 use super::network::Network;
-use super::solution::{Known, Solution, Tie};
+use super::solution::{KnownEdge, Solution, Tie};
 
 /// Determines all that can be determined, from postponed loops only what no other loop gives.
 pub(super) fn solve(network: &Network, postponed: &BTreeSet<usize>) -> Solution {
@@ -39,7 +39,7 @@ pub(super) struct Solver<'a> {
 /// Edges that loops connect.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    pub resources: BTreeSet<ResourceId>,
+    pub resources: BTreeSet<NodeId>,
     /// Loops that passed an edge of this block when it became known.
     pub touched: Vec<usize>,
 }
@@ -51,7 +51,7 @@ struct Ready {
     uncertainty: f64,
     walk: usize,
     edge: usize,
-    known: Known,
+    known: KnownEdge,
 }
 
 impl PartialEq for Ready {
@@ -183,7 +183,7 @@ impl<'a> Solver<'a> {
 
     pub fn learn(&mut self, edge: usize, form: Form, block: Option<usize>) {
         let block = if self.network.is_self_edge(edge) { None } else { block };
-        self.solution.known[edge] = Some(Known { form, block });
+        self.solution.known[edge] = Some(KnownEdge { form, block });
         let network = self.network;
         for walk in &network.passing[edge] {
             self.solution.unknown[*walk] -= 1;
@@ -209,7 +209,7 @@ impl<'a> Solver<'a> {
         if let Some((edge, count)) = unknown {
             let form = self.solution.remainder(self.network, walk).scaled(1.0 / count);
             let uncertainty = form.uncertainty(self.network);
-            let known = Known { form, block };
+            let known = KnownEdge { form, block };
             let is_postponed = self.postponed.contains(&walk);
             let edge = *edge;
             self.ready.push(Reverse(Ready { is_postponed, uncertainty, walk, edge, known }));
@@ -219,17 +219,17 @@ impl<'a> Solver<'a> {
 
 /// Resources that are connected: a forest of small size.
 struct Reached<'a> {
-    block: Option<&'a BTreeSet<ResourceId>>,
-    parents: BTreeMap<ResourceId, ResourceId>,
+    block: Option<&'a BTreeSet<NodeId>>,
+    parents: BTreeMap<NodeId, NodeId>,
 }
 
 impl<'a> Reached<'a> {
-    fn new(block: Option<&'a BTreeSet<ResourceId>>) -> Self {
+    fn new(block: Option<&'a BTreeSet<NodeId>>) -> Self {
         Self { block, parents: BTreeMap::new() }
     }
 
     /// Connects two resources; whether they were not connected before.
-    fn join(&mut self, a: ResourceId, b: ResourceId) -> bool {
+    fn join(&mut self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
             self.parents.insert(a, b);
@@ -237,7 +237,7 @@ impl<'a> Reached<'a> {
         a != b
     }
 
-    fn root(&self, resource: ResourceId) -> ResourceId {
+    fn root(&self, resource: NodeId) -> NodeId {
         // All resources of the block count as its first.
         let mut root = match self.block {
             Some(block) if block.contains(&resource) => *block.first().unwrap_or(&resource),

@@ -16,7 +16,7 @@ use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OperandKind,
 
 /// AArch64, with what of its registers is needed often.
 pub struct AArch64 {
-    registers: registers::Registers,
+    registers: registers::KnownRegisters,
     /// Classes of registers that addresses are in.
     addresses: Vec<ClassId>,
 }
@@ -41,7 +41,7 @@ const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
 impl AArch64 {
     /// With the registers of an instruction set.
     pub fn new(set: &InstructionSet) -> Self {
-        Self { registers: registers::Registers::of(set), addresses: opcodes::addresses(set) }
+        Self { registers: registers::KnownRegisters::of(set), addresses: opcodes::addresses(set) }
     }
 }
 

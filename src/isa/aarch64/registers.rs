@@ -11,14 +11,14 @@ use crate::metadata::{InstructionSet, RegisterId};
 const RESERVED: &[&str] = &["SP", "WSP", "XZR", "WZR", "X18", "W18", "X28", "W28"];
 
 /// Registers of an instruction set that are asked for often.
-pub(super) struct Registers {
+pub(super) struct KnownRegisters {
     /// The condition flags.
     pub flags: RegisterId,
     /// By register: the one that is set to zeros beyond it when it is written.
     wholes: HashMap<RegisterId, RegisterId>,
 }
 
-impl Registers {
+impl KnownRegisters {
     pub fn of(set: &InstructionSet) -> Self {
         let ids: HashMap<&str, RegisterId> = (0_u32..)
             .zip(&set.registers)
@@ -27,8 +27,8 @@ impl Registers {
         let whole_of = |name: &str| {
             let tuple = name.contains('_');
             let whole = match kind(name) {
-                Kind::Vector(number) if !tuple => format!("Z{number}"),
-                Kind::General(number) if !tuple => general_name(number),
+                RegisterKind::Vector(number) if !tuple => format!("Z{number}"),
+                RegisterKind::General(number) if !tuple => general_name(number),
                 _ => return None,
             };
             ids.get(whole.as_str()).copied()
@@ -46,7 +46,7 @@ impl Registers {
 /// Kinds of register, by name, in the order in which they are set: predicates and vectors use
 /// general registers on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum RegisterKind {
     /// V and Z in all their widths, by number.
     Vector(u32),
     /// The first-fault register: set through a predicate.
@@ -61,28 +61,31 @@ enum Kind {
 }
 
 /// The kind of a register, or of the first of a tuple.
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> RegisterKind {
     match name {
-        "FFR" => return Kind::FirstFault,
-        "NZCV" => return Kind::Flags,
-        "FP" => return Kind::General(29),
-        "LR" => return Kind::General(30),
+        "FFR" => return RegisterKind::FirstFault,
+        "NZCV" => return RegisterKind::Flags,
+        "FP" => return RegisterKind::General(29),
+        "LR" => return RegisterKind::General(30),
         _ => {}
     }
     let first = name.split('_').next().unwrap_or_default();
     let letters = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let Ok(number) = first[letters.len()..].parse() else { return Kind::Other };
+    let Ok(number) = first[letters.len()..].parse() else { return RegisterKind::Other };
     match letters {
-        "B" | "H" | "S" | "D" | "Q" | "Z" => Kind::Vector(number),
-        "W" | "X" => Kind::General(number),
-        "P" => Kind::Predicate(number),
-        "PN" => Kind::Counter(number),
-        _ => Kind::Other,
+        "B" | "H" | "S" | "D" | "Q" | "Z" => RegisterKind::Vector(number),
+        "W" | "X" => RegisterKind::General(number),
+        "P" => RegisterKind::Predicate(number),
+        "PN" => RegisterKind::Counter(number),
+        _ => RegisterKind::Other,
     }
 }
 
 pub(super) fn is_predicate(set: &InstructionSet, register: RegisterId) -> bool {
-    matches!(kind(&set.register(register).name), Kind::Predicate(_) | Kind::Counter(_))
+    matches!(
+        kind(&set.register(register).name),
+        RegisterKind::Predicate(_) | RegisterKind::Counter(_)
+    )
 }
 
 /// LLVM's name of a 64-bit general register.
@@ -129,7 +132,7 @@ const NUMBERS: u32 = VECTOR_ROWS * ROW_BYTES;
 fn donor(set: &InstructionSet, own: u32, value: Value) -> u32 {
     let Value::OrdinaryOf(other) = value else { return own };
     match kind(&set.register(other).name) {
-        Kind::Vector(number) | Kind::General(number) => number,
+        RegisterKind::Vector(number) | RegisterKind::General(number) => number,
         _ => own,
     }
 }
@@ -188,17 +191,19 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
 
 fn member_lines(name: &str, value: Value, set: &InstructionSet) -> Vec<String> {
     match kind(name) {
-        Kind::Vector(number) => vector_lines(number, name.starts_with('Z'), value, set),
+        RegisterKind::Vector(number) => vector_lines(number, name.starts_with('Z'), value, set),
         // Every element takes part.
-        Kind::FirstFault => vec!["setffr".to_owned()],
-        Kind::Predicate(number) if value == Value::Zero => vec![format!("pfalse p{number}.b")],
-        Kind::Predicate(number) | Kind::Counter(number @ 0..8) => {
+        RegisterKind::FirstFault => vec!["setffr".to_owned()],
+        RegisterKind::Predicate(number) if value == Value::Zero => {
+            vec![format!("pfalse p{number}.b")]
+        }
+        RegisterKind::Predicate(number) | RegisterKind::Counter(number @ 0..8) => {
             vec![format!("ptrue p{number}.b")]
         }
-        Kind::Counter(number) => vec![format!("ptrue pn{number}.b")],
-        Kind::Flags => vec!["msr nzcv, xzr".to_owned()],
-        Kind::General(number) => general_lines(number, value, set),
-        Kind::Other => Vec::new(),
+        RegisterKind::Counter(number) => vec![format!("ptrue pn{number}.b")],
+        RegisterKind::Flags => vec!["msr nzcv, xzr".to_owned()],
+        RegisterKind::General(number) => general_lines(number, value, set),
+        RegisterKind::Other => Vec::new(),
     }
 }
 
@@ -206,7 +211,8 @@ pub(super) fn prepare(set: &InstructionSet, wanted: &[(RegisterId, Value)]) -> P
     let mut order: Vec<_> = wanted.to_vec();
     order.sort_by_key(|&(register, _)| (kind(&set.register(register).name), register));
     let mut setup = Vec::new();
-    let scalable = |name: &str| matches!(kind(name), Kind::Vector(_)) && name.starts_with('Z');
+    let scalable =
+        |name: &str| matches!(kind(name), RegisterKind::Vector(_)) && name.starts_with('Z');
     if wanted.iter().any(|&(register, _)| scalable(&set.register(register).name)) {
         // What loads rows into whole vectors.
         setup.push("ptrue p0.h".to_owned());
@@ -236,12 +242,12 @@ pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value
 pub(super) fn breakers(register: &str) -> &'static [&'static str] {
     match kind(register) {
         // Both of what they read is the same: they keep the value.
-        Kind::General(_) => &["ORRXrs", "ANDXrs"],
-        Kind::Vector(_) => &["ORRv16i8", "ANDv16i8"],
-        Kind::Predicate(_) | Kind::Counter(_) => &["PTRUE_B"],
-        Kind::FirstFault => &["SETFFR", "WRFFR"],
-        Kind::Flags => &["SUBSXrs", "FCMPDrr", "ANDSXrs"],
-        Kind::Other => &[],
+        RegisterKind::General(_) => &["ORRXrs", "ANDXrs"],
+        RegisterKind::Vector(_) => &["ORRv16i8", "ANDv16i8"],
+        RegisterKind::Predicate(_) | RegisterKind::Counter(_) => &["PTRUE_B"],
+        RegisterKind::FirstFault => &["SETFFR", "WRFFR"],
+        RegisterKind::Flags => &["SUBSXrs", "FCMPDrr", "ANDSXrs"],
+        RegisterKind::Other => &[],
     }
 }
 
@@ -263,9 +269,9 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
         return &[];
     }
     match kind(register) {
-        Kind::General(_) => and_or!("ANDXrs", "ORRXrs"),
-        Kind::Vector(_) if register.starts_with('Z') => and_or!("AND_ZZZ", "ORR_ZZZ"),
-        Kind::Vector(_) => and_or!("ANDv16i8", "ORRv16i8"),
+        RegisterKind::General(_) => and_or!("ANDXrs", "ORRXrs"),
+        RegisterKind::Vector(_) if register.starts_with('Z') => and_or!("AND_ZZZ", "ORR_ZZZ"),
+        RegisterKind::Vector(_) => and_or!("ANDv16i8", "ORRv16i8"),
         _ => &[],
     }
 }
@@ -276,14 +282,14 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_name() {
-        assert_eq!(kind("Z17"), Kind::Vector(17));
-        assert_eq!(kind("D8_D9"), Kind::Vector(8));
-        assert_eq!(kind("PN9"), Kind::Counter(9));
-        assert_eq!(kind("P9"), Kind::Predicate(9));
-        assert_eq!(kind("LR"), Kind::General(30));
-        assert_eq!(kind("W3"), Kind::General(3));
+        assert_eq!(kind("Z17"), RegisterKind::Vector(17));
+        assert_eq!(kind("D8_D9"), RegisterKind::Vector(8));
+        assert_eq!(kind("PN9"), RegisterKind::Counter(9));
+        assert_eq!(kind("P9"), RegisterKind::Predicate(9));
+        assert_eq!(kind("LR"), RegisterKind::General(30));
+        assert_eq!(kind("W3"), RegisterKind::General(3));
         for other in ["SP", "FPCR", "ZA", "ZAS0", "ZT0", "WZR", "VG"] {
-            assert_eq!(kind(other), Kind::Other, "{other}");
+            assert_eq!(kind(other), RegisterKind::Other, "{other}");
         }
     }
 

@@ -13,7 +13,7 @@ const LOOP_COUNTER: u32 = 27;
 
 /// Kinds of register, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RegisterKind {
     /// `V8`, or a group that begins there (`V8M2`, `V8_V9`).
     Vector { first: u32, count: u32 },
     /// `F10_D`, with the width of what is kept in it.
@@ -24,38 +24,38 @@ enum Kind {
     Other,
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> RegisterKind {
     let mut parts = name.split('_');
     let Some((letter, rest)) = parts.next().and_then(|first| first.split_at_checked(1)) else {
-        return Kind::Other;
+        return RegisterKind::Other;
     };
     let (digits, group) = rest.split_once('M').unwrap_or((rest, "1"));
     let (Ok(number), Ok(group)) = (digits.parse(), group.parse::<u32>()) else {
-        return Kind::Other;
+        return RegisterKind::Other;
     };
     let suffix = parts.next();
     let members = 1 + name.split('_').skip(1).filter(|part| part.starts_with(letter)).count();
     let count = group * members as u32;
     match (letter, suffix) {
-        ("V", _) => Kind::Vector { first: number, count },
-        ("F", Some("H")) => Kind::Float { number, bits: 16 },
-        ("F", Some("F")) => Kind::Float { number, bits: 32 },
-        ("F", Some("D")) => Kind::Float { number, bits: 64 },
-        ("F", Some("Q")) => Kind::Float { number, bits: 128 },
-        ("X", Some("Pair")) => Kind::General { number, count: 2 },
-        ("X", _) => Kind::General { number, count },
-        _ => Kind::Other,
+        ("V", _) => RegisterKind::Vector { first: number, count },
+        ("F", Some("H")) => RegisterKind::Float { number, bits: 16 },
+        ("F", Some("F")) => RegisterKind::Float { number, bits: 32 },
+        ("F", Some("D")) => RegisterKind::Float { number, bits: 64 },
+        ("F", Some("Q")) => RegisterKind::Float { number, bits: 128 },
+        ("X", Some("Pair")) => RegisterKind::General { number, count: 2 },
+        ("X", _) => RegisterKind::General { number, count },
+        _ => RegisterKind::Other,
     }
 }
 
 pub(super) fn availability(register: &str) -> Availability {
     match kind(register) {
-        Kind::General { number, count } => {
+        RegisterKind::General { number, count } => {
             let reserved = (number..number + count).any(|number| RESERVED.contains(&number));
             if reserved { Availability::Never } else { Availability::Always }
         }
-        Kind::Vector { .. } | Kind::Float { .. } => Availability::Always,
-        Kind::Other => Availability::Never,
+        RegisterKind::Vector { .. } | RegisterKind::Float { .. } => Availability::Always,
+        RegisterKind::Other => Availability::Never,
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn complete(set: &mut InstructionSet) {
     let pairs = |name: &str| if name.starts_with("GPRPair") { 128 } else { 64 };
     for class in &mut set.classes {
         let general = class.registers.iter().any(|register| {
-            matches!(kind(&set.registers[register.0 as usize].name), Kind::General { .. })
+            matches!(kind(&set.registers[register.0 as usize].name), RegisterKind::General { .. })
         });
         if general && class.bits == 0 {
             class.bits = pairs(&class.name);
@@ -118,9 +118,9 @@ fn ordinary_float(number: u32, bits: u32) -> u64 {
 fn row_of(own: u32, value: Value, set: &InstructionSet) -> u32 {
     let Value::OrdinaryOf(other) = value else { return own };
     match kind(&set.register(other).name) {
-        Kind::General { number, .. } | Kind::Float { number, .. } => number,
-        Kind::Vector { first, .. } => first,
-        Kind::Other => own,
+        RegisterKind::General { number, .. } | RegisterKind::Float { number, .. } => number,
+        RegisterKind::Vector { first, .. } => first,
+        RegisterKind::Other => own,
     }
 }
 
@@ -129,7 +129,7 @@ const SCRATCH: &str = "t6";
 
 fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String> {
     match kind(&set.register(register).name) {
-        Kind::Vector { first, count } => (first..first + count)
+        RegisterKind::Vector { first, count } => (first..first + count)
             .flat_map(|number| {
                 let bits = match value {
                     Value::Zero => 0,
@@ -139,13 +139,13 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
                 [format!("li {SCRATCH}, {bits:#x}"), format!("vmv.v.x v{number}, {SCRATCH}")]
             })
             .collect(),
-        Kind::Float { number, bits: 128 } => {
+        RegisterKind::Float { number, bits: 128 } => {
             let address = format!("lla {SCRATCH}, winic_quad");
             // The template's setups have no more than every vector machine.
             let allowed = ".option arch, +q".to_owned();
             vec![allowed, address, format!("flq f{number}, 0({SCRATCH})")]
         }
-        Kind::Float { number, bits } => {
+        RegisterKind::Float { number, bits } => {
             let contents = match value {
                 Value::Zero => 0,
                 Value::Number(bits) => bits,
@@ -153,7 +153,7 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
             };
             vec![format!("li {SCRATCH}, {contents:#x}"), format!("fmv.d.x f{number}, {SCRATCH}")]
         }
-        Kind::General { number, count } => (number..number + count)
+        RegisterKind::General { number, count } => (number..number + count)
             .filter(|number| !RESERVED.contains(number))
             .map(|number| match value {
                 Value::DataAddress(offset) => {
@@ -167,7 +167,7 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
                 }
             })
             .collect(),
-        Kind::Other => Vec::new(),
+        RegisterKind::Other => Vec::new(),
     }
 }
 
@@ -192,19 +192,19 @@ pub(super) fn prepare(
 ) -> Preparation {
     let name_of = |register: RegisterId| set.register(register).name.as_str();
     let mut setup = Vec::new();
-    let any = |wants: fn(Kind) -> bool| {
+    let any = |wants: fn(RegisterKind) -> bool| {
         wanted.iter().any(|&(register, _)| wants(kind(name_of(register))))
     };
-    if any(|kind| matches!(kind, Kind::Float { .. } | Kind::Vector { .. })) {
+    if any(|kind| matches!(kind, RegisterKind::Float { .. } | RegisterKind::Vector { .. })) {
         // To nearest.
         setup.push("csrwi frm, 0".into());
     }
     // General registers last: the others' values pass through one of them.
     let rank = |register: RegisterId| match kind(name_of(register)) {
-        Kind::Vector { first, .. } => (0, first),
-        Kind::Float { number, .. } => (1, number),
-        Kind::General { number, .. } => (2, number),
-        Kind::Other => (3, 0),
+        RegisterKind::Vector { first, .. } => (0, first),
+        RegisterKind::Float { number, .. } => (1, number),
+        RegisterKind::General { number, .. } => (2, number),
+        RegisterKind::Other => (3, 0),
     };
     let mut order = wanted.to_vec();
     order.sort_by_key(|&(register, _)| rank(register));
@@ -264,16 +264,16 @@ pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value
 pub(super) fn breakers(register: &str) -> &'static [&'static str] {
     match kind(register) {
         // The sum of constants.
-        Kind::General { .. } => &["ADDI"],
-        Kind::Float { bits: 64, .. } => &["FSGNJ_D"],
-        Kind::Float { bits: 32, .. } => &["FSGNJ_S"],
-        Kind::Float { bits: 16, .. } => &["FSGNJ_H"],
-        Kind::Float { .. } => &["FSGNJ_Q"],
-        Kind::Vector { count: 1, .. } => &["VMV1R_V"],
-        Kind::Vector { count: 2, .. } => &["VMV2R_V"],
-        Kind::Vector { count: 4, .. } => &["VMV4R_V"],
-        Kind::Vector { .. } => &["VMV8R_V"],
-        Kind::Other => &[],
+        RegisterKind::General { .. } => &["ADDI"],
+        RegisterKind::Float { bits: 64, .. } => &["FSGNJ_D"],
+        RegisterKind::Float { bits: 32, .. } => &["FSGNJ_S"],
+        RegisterKind::Float { bits: 16, .. } => &["FSGNJ_H"],
+        RegisterKind::Float { .. } => &["FSGNJ_Q"],
+        RegisterKind::Vector { count: 1, .. } => &["VMV1R_V"],
+        RegisterKind::Vector { count: 2, .. } => &["VMV2R_V"],
+        RegisterKind::Vector { count: 4, .. } => &["VMV4R_V"],
+        RegisterKind::Vector { .. } => &["VMV8R_V"],
+        RegisterKind::Other => &[],
     }
 }
 
@@ -332,13 +332,13 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
         return &[];
     }
     match kind(register) {
-        Kind::General { .. } => GENERAL,
-        Kind::Float { bits: 16, .. } => HALF,
-        Kind::Float { bits: 32, .. } => SINGLE,
-        Kind::Float { bits: 64, .. } => DOUBLE,
-        Kind::Float { .. } => QUAD,
-        Kind::Vector { .. } => VECTOR,
-        Kind::Other => &[],
+        RegisterKind::General { .. } => GENERAL,
+        RegisterKind::Float { bits: 16, .. } => HALF,
+        RegisterKind::Float { bits: 32, .. } => SINGLE,
+        RegisterKind::Float { bits: 64, .. } => DOUBLE,
+        RegisterKind::Float { .. } => QUAD,
+        RegisterKind::Vector { .. } => VECTOR,
+        RegisterKind::Other => &[],
     }
 }
 
@@ -348,17 +348,17 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_name() {
-        assert_eq!(kind("X10"), Kind::General { number: 10, count: 1 });
-        assert_eq!(kind("X10_W"), Kind::General { number: 10, count: 1 });
-        assert_eq!(kind("X10_X11"), Kind::General { number: 10, count: 2 });
-        assert_eq!(kind("X0_Pair"), Kind::General { number: 0, count: 2 });
-        assert_eq!(kind("F31_H"), Kind::Float { number: 31, bits: 16 });
-        assert_eq!(kind("V8"), Kind::Vector { first: 8, count: 1 });
-        assert_eq!(kind("V8M4"), Kind::Vector { first: 8, count: 4 });
-        assert_eq!(kind("V8_V9_V10"), Kind::Vector { first: 8, count: 3 });
-        assert_eq!(kind("V8M2_V10M2"), Kind::Vector { first: 8, count: 4 });
+        assert_eq!(kind("X10"), RegisterKind::General { number: 10, count: 1 });
+        assert_eq!(kind("X10_W"), RegisterKind::General { number: 10, count: 1 });
+        assert_eq!(kind("X10_X11"), RegisterKind::General { number: 10, count: 2 });
+        assert_eq!(kind("X0_Pair"), RegisterKind::General { number: 0, count: 2 });
+        assert_eq!(kind("F31_H"), RegisterKind::Float { number: 31, bits: 16 });
+        assert_eq!(kind("V8"), RegisterKind::Vector { first: 8, count: 1 });
+        assert_eq!(kind("V8M4"), RegisterKind::Vector { first: 8, count: 4 });
+        assert_eq!(kind("V8_V9_V10"), RegisterKind::Vector { first: 8, count: 3 });
+        assert_eq!(kind("V8M2_V10M2"), RegisterKind::Vector { first: 8, count: 4 });
         for other in ["VL", "VTYPE", "FFLAGS", "FRM", "VXSAT", "SSP", ""] {
-            assert_eq!(kind(other), Kind::Other, "{other}");
+            assert_eq!(kind(other), RegisterKind::Other, "{other}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! a part of it. Sources: RISC-V unprivileged ISA, chapters "F" and "V" (3.8 to 3.10, 12, 13).
 
 use super::super::names;
+use super::vector;
 use crate::form::InstructionForm;
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -17,76 +18,22 @@ const ROUNDED: &[&str] = &[
     "FROUND", "FROUNDNX",
 ];
 
-/// Scalar and vector instructions that raise floating-point flags. Others move bits, or look at
-/// them.
+/// Scalar instructions that raise floating-point flags. Others move bits, or look at them.
 const RAISING: &[&str] = &[
-    "FADD",
-    "FCVT",
-    "FCVTMOD",
-    "FDIV",
-    "FEQ",
-    "FLE",
-    "FLEQ",
-    "FLT",
-    "FLTQ",
-    "FMADD",
-    "FMAX",
-    "FMAXM",
-    "FMIN",
-    "FMINM",
-    "FMSUB",
-    "FMUL",
-    "FNMADD",
-    "FNMSUB",
-    "FROUND",
-    "FROUNDNX",
-    "FSQRT",
+    "FADD", "FCVT", "FCVTMOD", "FDIV", "FEQ", "FLE", "FLEQ", "FLT", "FLTQ", "FMADD", "FMAX",
+    "FMAXM", "FMIN", "FMINM", "FMSUB", "FMUL", "FNMADD", "FNMSUB", "FROUND", "FROUNDNX", "FSQRT",
     "FSUB",
-    "VFADD",
-    "VFCVT",
-    "VFDIV",
-    "VFMACC",
-    "VFMADD",
-    "VFMAX",
-    "VFMIN",
-    "VFMSAC",
-    "VFMSUB",
-    "VFMUL",
-    "VFNCVT",
-    "VFNCVTBF16",
-    "VFNMACC",
-    "VFNMADD",
-    "VFNMSAC",
-    "VFNMSUB",
-    "VFRDIV",
-    "VFREC7",
-    "VFREDMAX",
-    "VFREDMIN",
-    "VFREDOSUM",
-    "VFREDUSUM",
-    "VFRSQRT7",
-    "VFRSUB",
-    "VFSQRT",
-    "VFSUB",
-    "VFWADD",
-    "VFWCVT",
-    "VFWCVTBF16",
-    "VFWMACC",
-    "VFWMACCBF16",
-    "VFWMSAC",
-    "VFWMUL",
-    "VFWNMACC",
-    "VFWNMSAC",
-    "VFWREDOSUM",
-    "VFWREDUSUM",
-    "VFWSUB",
-    "VMFEQ",
-    "VMFGE",
-    "VMFGT",
-    "VMFLE",
-    "VMFLT",
-    "VMFNE",
 ];
+
+/// Vector instructions with floating-point elements that raise no flags: they, too, move bits.
+const SILENT: &[&str] =
+    &["VFCLASS", "VFMERGE", "VFMV", "VFSGNJ", "VFSGNJN", "VFSGNJX", "VFSLIDE1DOWN", "VFSLIDE1UP"];
+
+/// Whether an instruction raises floating-point flags.
+fn raises(opcode: &str) -> bool {
+    names::is_any(opcode, RAISING)
+        || (vector::is_floating_point(opcode) && !names::is_any(opcode, SILENT))
+}
 
 /// Fixed-point vector instructions that round, and those that saturate.
 const FIXED_ROUNDED: &[&str] =
@@ -111,7 +58,7 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     if rounding_operand(name, form.operands.len()).is_some() {
         add(&mut form.implicit_uses, "FRM");
     }
-    if names::is_any(name, RAISING) {
+    if raises(name) {
         add(&mut form.implicit_defs, "FFLAGS");
     }
     if names::is_any(name, FIXED_ROUNDED) {
@@ -147,13 +94,12 @@ mod tests {
 
     #[test]
     fn flags_are_raised_by_arithmetic_only() {
-        let silent = |name| !names::is_any(name, RAISING);
         for name in ["FADD_D", "FLT_S", "VFWMUL_VV", "VMFEQ_VF", "FCVT_W_D", "VFRSQRT7_V"] {
-            assert!(!silent(name), "{name}");
+            assert!(raises(name), "{name}");
         }
         for name in ["FSGNJN_H", "FMV_X_D", "VFMV_F_S", "VFMERGE_VFM", "FENCE", "VFIRST_M", "FLI_D"]
         {
-            assert!(silent(name), "{name}");
+            assert!(!raises(name), "{name}");
         }
     }
 }

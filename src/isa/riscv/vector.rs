@@ -116,11 +116,16 @@ const FLOATING_POINT: &[&str] = &[
     "VMFNE",
 ];
 
+/// Whether the elements of a vector instruction are floating-point numbers.
+pub(super) fn is_floating_point(opcode: &str) -> bool {
+    names::is_any(opcode, FLOATING_POINT)
+}
+
 fn element_widths(name: &str) -> &'static [u32] {
     let own = WIDTHS
         .iter()
         .find(|(opcodes, _)| names::is_any(names::without_configuration(name), opcodes));
-    let floats = names::is_any(name, FLOATING_POINT);
+    let floats = is_floating_point(name);
     own.map_or(if floats { FLOATS } else { INTEGERS }, |&(_, widths)| widths)
 }
 

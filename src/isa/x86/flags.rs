@@ -28,7 +28,7 @@ const BIT_MANIPULATION: u8 = CF | ZF | SF | OF;
 const SHIFT: u8 = CF | PF | ZF | SF;
 
 /// Instructions with the same effect on the flags.
-struct Effect {
+struct FlagEffect {
     mnemonics: &'static [&'static str],
     /// Flags with a meaning afterwards.
     written: u8,
@@ -36,12 +36,12 @@ struct Effect {
     undefined: u8,
 }
 
-const fn effect(mnemonics: &'static [&'static str], written: u8, undefined: u8) -> Effect {
-    Effect { mnemonics, written, undefined }
+const fn effect(mnemonics: &'static [&'static str], written: u8, undefined: u8) -> FlagEffect {
+    FlagEffect { mnemonics, written, undefined }
 }
 
 /// Every mnemonic that LLVM says writes the flags; a test makes sure of that.
-const EFFECTS: &[Effect] = &[
+const EFFECTS: &[FlagEffect] = &[
     effect(&["add", "adc", "sub", "sbb", "cmp", "neg", "cmpxchg", "xadd"], ALL, NONE),
     effect(&["inc", "dec"], ALL & !CF, NONE),
     effect(&["and", "or", "xor", "test"], LOGIC, AF),
@@ -158,7 +158,7 @@ fn by_one(name: &str) -> bool {
     names::operands(name) == "r1"
 }
 
-fn effect_of(mnemonic: &str) -> Option<&'static Effect> {
+fn effect_of(mnemonic: &str) -> Option<&'static FlagEffect> {
     EFFECTS.iter().find(|effect| effect.mnemonics.contains(&mnemonic))
 }
 

@@ -61,7 +61,7 @@ pub(super) fn loop_controls(set: &InstructionSet) -> Vec<LoopControl> {
 }
 
 pub(super) fn is_vector(register: &str) -> bool {
-    matches!(kind(register), Kind::Vector { .. })
+    matches!(kind(register), RegisterKind::Vector { .. })
 }
 
 /// Encodings that leave the upper parts of vector registers as they are.
@@ -84,7 +84,7 @@ pub(super) fn encoding_group(bytes: &[u8]) -> EncodingGroup {
 
 /// Kinds of register, by name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum RegisterKind {
     Vector { bits: u32, number: u32 },
     Mask(u32),
     Mmx(u32),
@@ -94,25 +94,24 @@ enum Kind {
     Other,
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> RegisterKind {
     let numbered = |start: &str| name.strip_prefix(start).and_then(|rest| rest.parse().ok());
     let vectors = [("XMM", 128), ("YMM", 256), ("ZMM", 512)];
-    if let Some(found) = vectors
-        .iter()
-        .find_map(|&(start, bits)| numbered(start).map(|number| Kind::Vector { bits, number }))
-    {
+    if let Some(found) = vectors.iter().find_map(|&(start, bits)| {
+        numbered(start).map(|number| RegisterKind::Vector { bits, number })
+    }) {
         return found;
     }
     match name {
-        "EFLAGS" | "DF" | "MXCSR" | "FPSW" | "FPCW" | "SSP" => Kind::Other,
-        "CS" | "DS" | "ES" | "FS" | "GS" | "SS" => Kind::Segment,
-        _ if numbered("ST").is_some() => Kind::X87,
-        _ if numbered("MM").is_some() => Kind::Mmx(numbered("MM").unwrap_or(0)),
-        _ if numbered("K").is_some() => Kind::Mask(numbered("K").unwrap_or(0)),
+        "EFLAGS" | "DF" | "MXCSR" | "FPSW" | "FPCW" | "SSP" => RegisterKind::Other,
+        "CS" | "DS" | "ES" | "FS" | "GS" | "SS" => RegisterKind::Segment,
+        _ if numbered("ST").is_some() => RegisterKind::X87,
+        _ if numbered("MM").is_some() => RegisterKind::Mmx(numbered("MM").unwrap_or(0)),
+        _ if numbered("K").is_some() => RegisterKind::Mask(numbered("K").unwrap_or(0)),
         _ if numbered("CR").is_some() || numbered("DR").is_some() || numbered("TMM").is_some() => {
-            Kind::Other
+            RegisterKind::Other
         }
-        _ => Kind::General,
+        _ => RegisterKind::General,
     }
 }
 
@@ -155,7 +154,7 @@ fn data_row(number: u32, value: Value, set: &InstructionSet) -> String {
     let row = match value {
         Value::Zero => ZERO_ROW,
         Value::OrdinaryOf(other) => match kind(&set.register(other).name) {
-            Kind::Vector { number, .. } | Kind::Mmx(number) => number % VECTOR_ROWS,
+            RegisterKind::Vector { number, .. } | RegisterKind::Mmx(number) => number % VECTOR_ROWS,
             _ => number % VECTOR_ROWS,
         },
         _ => number % VECTOR_ROWS,
@@ -210,7 +209,7 @@ fn lines(
 ) -> Vec<String> {
     let name = &set.register(register).name;
     match kind(name) {
-        Kind::Vector { bits, number } => {
+        RegisterKind::Vector { bits, number } => {
             let load = match bits {
                 _ if bits == 512 || number >= 16 => format!("vmovups zmm{number}, zmmword ptr"),
                 _ if group == EXTENDED => {
@@ -220,17 +219,19 @@ fn lines(
             };
             from_row(&load, number, value, set)
         }
-        Kind::Mask(number) => {
+        RegisterKind::Mask(number) => {
             let bits = if value == Value::Zero { 0 } else { MASK_BITS };
             vec![format!("movabs rax, {bits:#x}"), format!("kmovq k{number}, rax")]
         }
-        Kind::Mmx(number) => from_row(&format!("movq mm{number}, qword ptr"), number, value, set),
-        Kind::General => whole_general(set, register)
+        RegisterKind::Mmx(number) => {
+            from_row(&format!("movq mm{number}, qword ptr"), number, value, set)
+        }
+        RegisterKind::General => whole_general(set, register)
             .map(|whole| general_lines(&whole, value, set))
             .unwrap_or_default(),
-        Kind::Segment => Vec::new(),
-        Kind::Other if name == "MXCSR" => control_lines(value),
-        Kind::X87 | Kind::Other => Vec::new(),
+        RegisterKind::Segment => Vec::new(),
+        RegisterKind::Other if name == "MXCSR" => control_lines(value),
+        RegisterKind::X87 | RegisterKind::Other => Vec::new(),
     }
 }
 
@@ -266,15 +267,15 @@ pub(super) fn prepare(
 ) -> Preparation {
     let mut out = Preparation::default();
     let name_of = |register: RegisterId| set.register(register).name.as_str();
-    let any = |wants: fn(Kind) -> bool| {
+    let any = |wants: fn(RegisterKind) -> bool| {
         wanted.iter().any(|&(register, _)| wants(kind(name_of(register))))
     };
-    let vectors = any(|kind| matches!(kind, Kind::Vector { .. }));
+    let vectors = any(|kind| matches!(kind, RegisterKind::Vector { .. }));
     if vectors && has_avx && group == LEGACY {
         // Upper halves in use would make each legacy instruction merge, or pay a transition.
         out.setup.push("vzeroupper".into());
     }
-    if any(|kind| kind == Kind::X87) {
+    if any(|kind| kind == RegisterKind::X87) {
         out.setup.push("call winic_fill_x87".into());
         out.teardown.push("fninit".into());
     }
@@ -288,7 +289,7 @@ pub(super) fn prepare(
         out.teardown.push("mov rax, qword ptr [rip + winic_thread_pointer]".into());
         out.teardown.push("wrfsbase rax".into());
     }
-    if any(|kind| matches!(kind, Kind::Mmx(_))) {
+    if any(|kind| matches!(kind, RegisterKind::Mmx(_))) {
         out.teardown.push("emms".into());
     }
     if has_avx && group == EXTENDED {
@@ -412,14 +413,14 @@ pub(super) fn name_at<'a>(
 pub(super) fn breakers(register: &str) -> &'static [&'static str] {
     match kind(register) {
         // A copy keeps the value, which forms like divisions depend on.
-        Kind::General => &["MOV64rr"],
-        Kind::Vector { bits: 128, number: 0..16 } => &["MOVAPSrr", "VMOVAPSrr"],
-        Kind::Vector { bits: 256, number: 0..16 } => &["VMOVAPSYrr"],
-        Kind::Vector { .. } => &["VMOVAPSZrr"],
-        Kind::Mask(_) => &["KMOVQkk", "KMOVWkk"],
-        Kind::Mmx(_) => &["MMX_MOVQ64rr"],
-        Kind::Other if register == "EFLAGS" => &["TEST64rr", "CMP64rr", "UCOMISDrr"],
-        Kind::Other if register == "DF" => &["CLD"],
+        RegisterKind::General => &["MOV64rr"],
+        RegisterKind::Vector { bits: 128, number: 0..16 } => &["MOVAPSrr", "VMOVAPSrr"],
+        RegisterKind::Vector { bits: 256, number: 0..16 } => &["VMOVAPSYrr"],
+        RegisterKind::Vector { .. } => &["VMOVAPSZrr"],
+        RegisterKind::Mask(_) => &["KMOVQkk", "KMOVWkk"],
+        RegisterKind::Mmx(_) => &["MMX_MOVQ64rr"],
+        RegisterKind::Other if register == "EFLAGS" => &["TEST64rr", "CMP64rr", "UCOMISDrr"],
+        RegisterKind::Other if register == "DF" => &["CLD"],
         _ => &[],
     }
 }
@@ -454,11 +455,11 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
     }
     let extended = !LEGACY_ROOTS.contains(&mnemonic);
     match kind(register) {
-        Kind::General => and_or!("AND64rr", "OR64rr"),
-        Kind::Vector { bits: 512, .. } => and_or!("VPANDQZrr", "VPORQZrr"),
-        Kind::Vector { bits: 256, .. } => and_or!("VANDPDYrr", "VORPDYrr"),
-        Kind::Vector { .. } if extended => and_or!("VANDPDrr", "VORPDrr"),
-        Kind::Vector { .. } => and_or!("ANDPDrr", "ORPDrr"),
+        RegisterKind::General => and_or!("AND64rr", "OR64rr"),
+        RegisterKind::Vector { bits: 512, .. } => and_or!("VPANDQZrr", "VPORQZrr"),
+        RegisterKind::Vector { bits: 256, .. } => and_or!("VANDPDYrr", "VORPDYrr"),
+        RegisterKind::Vector { .. } if extended => and_or!("VANDPDrr", "VORPDrr"),
+        RegisterKind::Vector { .. } => and_or!("ANDPDrr", "ORPDrr"),
         _ => &[],
     }
 }
@@ -469,12 +470,12 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_name() {
-        assert!(kind("XMM17") == Kind::Vector { bits: 128, number: 17 });
-        assert!(kind("MM3") == Kind::Mmx(3));
-        assert!(kind("ST0") == Kind::X87);
-        assert!(kind("R8D") == Kind::General);
-        assert!(kind("EFLAGS") == Kind::Other);
-        assert!(kind("K1") == Kind::Mask(1));
+        assert!(kind("XMM17") == RegisterKind::Vector { bits: 128, number: 17 });
+        assert!(kind("MM3") == RegisterKind::Mmx(3));
+        assert!(kind("ST0") == RegisterKind::X87);
+        assert!(kind("R8D") == RegisterKind::General);
+        assert!(kind("EFLAGS") == RegisterKind::Other);
+        assert!(kind("K1") == RegisterKind::Mask(1));
     }
 
     #[test]

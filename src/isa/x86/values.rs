@@ -62,7 +62,7 @@ pub(super) const ROOT_MNEMONICS: &[&str] = &[
 const DENORMALS_ALLOWED: Value = Value::Number(0x1F80);
 
 /// A floating-point format, with some of its numbers, all over 64 bits.
-struct Format {
+struct FloatFormat {
     /// What mnemonics call it.
     suffixes: &'static [&'static str],
     one: u64,
@@ -73,20 +73,20 @@ struct Format {
     denormal: u64,
 }
 
-const FORMATS: &[Format] = &[
-    Format {
+const FORMATS: &[FloatFormat] = &[
+    FloatFormat {
         suffixes: &["pd", "sd"],
         one: 0x3FF0_0000_0000_0000,
         nearly_one: 0x3FF0_0000_1234_5679,
         denormal: 0x0000_0000_1234_5679,
     },
-    Format {
+    FloatFormat {
         suffixes: &["ps", "ss"],
         one: 0x3F80_0000_3F80_0000,
         nearly_one: 0x3F80_0125_3F80_0125,
         denormal: 0x0000_0115_0000_0115,
     },
-    Format {
+    FloatFormat {
         suffixes: &["ph", "sh"],
         one: 0x3C00_3C00_3C00_3C00,
         nearly_one: 0x3C05_3C05_3C05_3C05,
@@ -96,7 +96,7 @@ const FORMATS: &[Format] = &[
 
 /// The format of the numbers that an instruction reads: conversions name it first
 /// (`vcvttpd2udq`), others last.
-fn format_of(mnemonic: &str) -> Option<&'static Format> {
+fn format_of(mnemonic: &str) -> Option<&'static FloatFormat> {
     let bare = mnemonic.strip_prefix('v').unwrap_or(mnemonic);
     let name = match bare.strip_prefix("cvt").and_then(|rest| rest.split_once('2')) {
         Some((source, _)) => source,
@@ -106,7 +106,7 @@ fn format_of(mnemonic: &str) -> Option<&'static Format> {
 }
 
 /// The format of a form that computes with floating-point numbers in vector registers.
-fn format_in(set: &InstructionSet, form: &InstructionForm) -> Option<&'static Format> {
+fn format_in(set: &InstructionSet, form: &InstructionForm) -> Option<&'static FloatFormat> {
     let computes = || form.implicit_uses.iter().any(|&r| set.register(r).name == CONTROL);
     format_of(&form.mnemonic).filter(|_| computes())
 }

@@ -7,7 +7,7 @@ use crate::form::InstructionForm;
 use crate::metadata::InstructionSet;
 
 /// How an instruction moves the stack and uses its top.
-struct Effect {
+struct StackEffect {
     /// The mnemonic.
     mnemonic: &'static str,
     /// Registers pushed (positive) or popped (negative).
@@ -18,11 +18,16 @@ struct Effect {
     writes_top: bool,
 }
 
-const fn effect(mnemonic: &'static str, pushes: i32, reads_top: bool, writes_top: bool) -> Effect {
-    Effect { mnemonic, pushes, reads_top, writes_top }
+const fn effect(
+    mnemonic: &'static str,
+    pushes: i32,
+    reads_top: bool,
+    writes_top: bool,
+) -> StackEffect {
+    StackEffect { mnemonic, pushes, reads_top, writes_top }
 }
 
-const EFFECTS: &[Effect] = &[
+const EFFECTS: &[StackEffect] = &[
     // Loads and constants.
     effect("fld1", 1, false, true),
     effect("fldl2e", 1, false, true),
@@ -128,7 +133,7 @@ pub(super) fn is_x87(form: &InstructionForm) -> bool {
     effect_of(form).is_some() || OTHERS.contains(&form.mnemonic.as_str())
 }
 
-fn effect_of(form: &InstructionForm) -> Option<&'static Effect> {
+fn effect_of(form: &InstructionForm) -> Option<&'static StackEffect> {
     EFFECTS.iter().find(|effect| form.mnemonic == effect.mnemonic)
 }
 

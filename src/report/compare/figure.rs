@@ -4,7 +4,7 @@ use crate::units::{Cycles, Interval};
 
 /// What the values of a figure's interval are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum IntervalMeaning {
     /// One of them is right, and it is not known which.
     OneOf,
     /// Each is right, for one program or another: a model's answers.
@@ -19,20 +19,20 @@ pub struct Figure {
     /// How much either end may be off.
     pub error: Cycles,
     /// What its values are.
-    pub reading: Reading,
+    pub reading: IntervalMeaning,
 }
 
 impl Figure {
     /// A value that lies somewhere in an interval, the ends of which may be off.
     #[must_use]
     pub fn one_of(interval: Interval, error: Cycles) -> Self {
-        Self { interval, error, reading: Reading::OneOf }
+        Self { interval, error, reading: IntervalMeaning::OneOf }
     }
 
     /// Values that are all right, exactly.
     #[must_use]
     pub fn any_of(interval: Interval) -> Self {
-        Self { interval, error: Cycles::default(), reading: Reading::AnyOf }
+        Self { interval, error: Cycles::default(), reading: IntervalMeaning::AnyOf }
     }
 
     /// The upper end, or the lower one of what has no upper.
@@ -53,7 +53,7 @@ impl Figure {
 
 /// Whether two figures say the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Agreement {
     /// They do: their ends are the same within the tolerance, or what was measured lies within what
     /// the reference holds for right.
     Agrees,
@@ -63,7 +63,7 @@ pub enum Verdict {
     Undecided,
 }
 
-impl Verdict {
+impl Agreement {
     /// What a measured figure and a reference amount to.
     #[must_use]
     pub fn of(measured: &Figure, reference: &Figure, tolerance: Cycles) -> Self {
@@ -73,10 +73,10 @@ impl Verdict {
         let (a, b) = (measured.interval, reference.interval);
         let says_the_same = match reference.reading {
             // (Of two ends without a limit the difference is no number, and so not within.)
-            Reading::OneOf => [a.lower() - b.lower(), a.upper() - b.upper()]
+            IntervalMeaning::OneOf => [a.lower() - b.lower(), a.upper() - b.upper()]
                 .iter()
                 .all(|difference| difference.0.abs() <= tolerance.0),
-            Reading::AnyOf => {
+            IntervalMeaning::AnyOf => {
                 b.lower() - a.lower() <= tolerance && a.upper() - b.upper() <= tolerance
             }
         };
@@ -107,22 +107,22 @@ mod tests {
         let model = Figure::any_of(interval(4.0, 13.0));
         let verdict = |lower, upper| {
             let measured = Figure::one_of(interval(lower, upper), Cycles(0.0));
-            Verdict::of(&measured, &model, Cycles(0.05))
+            Agreement::of(&measured, &model, Cycles(0.05))
         };
-        assert_eq!(verdict(4.0, 4.0), Verdict::Agrees);
-        assert_eq!(verdict(5.0, 13.0), Verdict::Agrees);
-        assert_eq!(verdict(3.0, 5.0), Verdict::Undecided);
-        assert_eq!(verdict(0.0, f64::INFINITY), Verdict::Undecided);
-        assert_eq!(verdict(14.0, 14.0), Verdict::Differs);
+        assert_eq!(verdict(4.0, 4.0), Agreement::Agrees);
+        assert_eq!(verdict(5.0, 13.0), Agreement::Agrees);
+        assert_eq!(verdict(3.0, 5.0), Agreement::Undecided);
+        assert_eq!(verdict(0.0, f64::INFINITY), Agreement::Undecided);
+        assert_eq!(verdict(14.0, 14.0), Agreement::Differs);
     }
 
     #[test]
     fn two_that_know_equally_little_say_the_same_if_their_ends_are() {
         let figure = |lower, upper| Figure::one_of(interval(lower, upper), Cycles(0.0));
-        let verdict = |a: Figure, b: Figure| Verdict::of(&a, &b, Cycles(0.05));
-        assert_eq!(verdict(figure(7.0, 12.0), figure(7.0, 12.0)), Verdict::Agrees);
-        assert_eq!(verdict(figure(7.0, 12.0), figure(7.0, 11.0)), Verdict::Undecided);
+        let verdict = |a: Figure, b: Figure| Agreement::of(&a, &b, Cycles(0.05));
+        assert_eq!(verdict(figure(7.0, 12.0), figure(7.0, 12.0)), Agreement::Agrees);
+        assert_eq!(verdict(figure(7.0, 12.0), figure(7.0, 11.0)), Agreement::Undecided);
         let open = figure(7.0, f64::INFINITY);
-        assert_eq!(verdict(open, open), Verdict::Undecided);
+        assert_eq!(verdict(open, open), Agreement::Undecided);
     }
 }

@@ -1,6 +1,6 @@
 //! A comparison as a table for machines.
 
-use super::{Comparison, Figure, Measurand, OneSided, Row, Side, Verdict};
+use super::{Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side};
 use crate::units::Cycles;
 
 const HEADER: [&str; 13] = [
@@ -25,8 +25,8 @@ impl Comparison {
     #[must_use]
     pub fn tsv(&self) -> String {
         let rows = self.differences().into_iter();
-        let rows = rows.chain(self.with_verdict(Verdict::Undecided));
-        let rows = rows.chain(self.with_verdict(Verdict::Agrees)).map(of_both);
+        let rows = rows.chain(self.with_verdict(Agreement::Undecided));
+        let rows = rows.chain(self.with_verdict(Agreement::Agrees)).map(of_both);
         let lines = rows.chain(self.one_sided.iter().map(of_one));
         std::iter::once(HEADER.map(str::to_owned))
             .chain(lines)
@@ -37,7 +37,7 @@ impl Comparison {
 
 type Fields = [String; HEADER.len()];
 
-fn of_both(row: &Row) -> Fields {
+fn of_both(row: &ComparedRow) -> Fields {
     let [form, measurand, source, target] = what(&row.form, &row.measurand);
     let [measured_min, measured_max] = ends(&row.measured);
     let [reference_min, reference_max] = ends(&row.reference);

@@ -1,7 +1,7 @@
 //! What a cycle is.
 
 use crate::experiment::Experiment;
-use crate::infer::{Knowledge, LoopCost, Timing};
+use crate::infer::{Knowledge, LoopCost, Timing, whole};
 use crate::isa::ReferenceChain;
 use crate::sample::Sample;
 use crate::units::Cycles;
@@ -14,8 +14,6 @@ pub fn reference_experiments(chains: &[ReferenceChain]) -> Vec<Experiment> {
 
 /// Two chains of single-cycle instructions agree if they are closer than this.
 const AGREEMENT: f64 = 0.005;
-/// A chain of k-cycle instructions is a whole multiple if it is closer than this.
-const WHOLE: f64 = 0.01;
 
 /// No chain of the ISA's list can serve as the unit of time.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -64,11 +62,11 @@ pub fn unit_of_time(
         let agrees = |other: usize| {
             other != candidate && single(other).is_some_and(|duration| agree(duration, unit))
         };
-        let whole = |other: usize| {
-            let ratio = durations[other].map_or(1.0, |duration| duration.0 / unit.0);
-            chains[other].single_cycle || (ratio - ratio.round()).abs() < WHOLE * ratio
+        let is_multiple = |other: usize| {
+            let ratio = Cycles(durations[other].map_or(1.0, |duration| duration.0 / unit.0));
+            chains[other].single_cycle || whole::is_whole(ratio, ratio * whole::MULTIPLE)
         };
-        (0..chains.len()).any(agrees) && (0..chains.len()).all(whole)
+        (0..chains.len()).any(agrees) && (0..chains.len()).all(is_multiple)
     };
     match (0..chains.len()).find(accepted) {
         Some(candidate) => Ok(UnitOfTime { candidate, loop_cost }),

@@ -9,9 +9,9 @@ use crate::answer::{Circumstance, EdgeLimit, Limits, LoopConflict};
 use crate::experiment::Experiment;
 use crate::form::{Edge, MemoryAccess, NamedEdge, Site};
 use crate::infer::latency::{
-    self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, ResourceId,
+    self as network, EdgeId, EdgeLatency, Limit, LoopId, MeasuredLoop, NodeId,
 };
-use crate::infer::{Reliance, Timing};
+use crate::infer::{Reliance, Timing, whole};
 use crate::kernel::{Chain, Link};
 use crate::study::throughput::one_register_chain;
 use crate::study::{Known, Missing};
@@ -22,7 +22,7 @@ const OTHER_LATENCY: f64 = 0.25;
 /// A link that takes this much less than a cycle waits for nothing.
 const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
-/// of a single run can show: where its code lies, and who else uses the core.
+/// of a single run can show: where its code lies, and who else uses the core (ten runs on Zen 4).
 const SYSTEMATIC: f64 = 0.01;
 /// What takes longer, in cycles, is a program of microcode, with branches and loads of its own: twice
 /// that.
@@ -74,12 +74,12 @@ pub struct EdgeValue {
 
 /// A link without what does not matter to its latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct EdgeStep {
     edge: Edge,
     immediate: Option<(usize, i64)>,
 }
 
-impl Step {
+impl EdgeStep {
     fn of(link: &Link) -> Self {
         Self {
             edge: Edge { opcode: link.opcode, source: link.source, target: link.target },
@@ -91,25 +91,25 @@ impl Step {
 /// Numbers steps as edges of the network.
 struct Numbering<'a, 'k> {
     planner: &'a Planner<'k>,
-    known: BTreeMap<Step, EdgeId>,
-    edges: Vec<network::Edge>,
+    known: BTreeMap<EdgeStep, EdgeId>,
+    edges: Vec<network::LatencyEdge>,
     /// The step of each edge.
-    steps: Vec<Step>,
+    steps: Vec<EdgeStep>,
     /// Edges that relays say something about.
     timed: Vec<EdgeId>,
 }
 
 impl Numbering<'_, '_> {
     fn edge(&mut self, link: &Link) -> Option<EdgeId> {
-        let step = Step::of(link);
+        let step = EdgeStep::of(link);
         if let Some(&known) = self.known.get(&step) {
             return Some(known);
         }
         let catalogue = self.planner.catalogue;
         let form = catalogue.form(link.opcode)?;
-        let at = |site| catalogue.resource_at(form, site).map(|resource| ResourceId(resource.0));
+        let at = |site| catalogue.resource_at(form, site).map(|resource| NodeId(resource.0));
         let id = EdgeId(self.edges.len() as u32);
-        self.edges.push(network::Edge {
+        self.edges.push(network::LatencyEdge {
             id,
             from: at(link.source)?,
             to: at(link.target)?,
@@ -144,7 +144,7 @@ impl Numbering<'_, '_> {
         let mut timed = Vec::new();
         for passage in self.planner.passages(plans) {
             let range = self.planner.range_of(&passage);
-            let id = self.known.get(&Step::of(&passage.over)).copied();
+            let id = self.known.get(&EdgeStep::of(&passage.over)).copied();
             if let Some((range, edge)) = range.zip(id.and_then(|id| edges.get_mut(id.0 as usize))) {
                 let least = Cycles(f64::from(*range.start()));
                 edge.minimum = if least > edge.minimum { least } else { edge.minimum };
@@ -222,7 +222,7 @@ fn uncertainty(timing: &Timing) -> Cycles {
     let each = timing.each();
     let systematic = if each.0 > PROGRAM { 2.0 * SYSTEMATIC } else { SYSTEMATIC };
     let known = timing.uncertainty() + each * systematic;
-    known.max(Cycles((each.0 - each.0.round()).abs()))
+    known.max(whole::distance(each))
 }
 
 fn conclude(
@@ -254,7 +254,7 @@ fn conclude(
         let value = not_shown(plan, dependence, (timing, is_reliable), planner);
         return EdgeConclusion { edge, value: Ok(value) };
     }
-    let id = words.numbering.known.get(&Step { edge, immediate: None });
+    let id = words.numbering.known.get(&EdgeStep { edge, immediate: None });
     let latency = id.and_then(|&id| inference.of(id));
     let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
         None => Ok(unstable(plan, walks, timing, planner)),
@@ -308,10 +308,10 @@ fn unstable(
     timing: &Timing,
     planner: &Planner<'_>,
 ) -> EdgeValue {
-    let edge = Step { edge: plan.edge, immediate: None };
+    let edge = EdgeStep { edge: plan.edge, immediate: None };
     let walk = walks.first().map_or(&[][..], Vec::as_slice);
     let (own, helpers): (Vec<&Link>, Vec<&Link>) =
-        walk.iter().partition(|link| Step::of(link) == edge);
+        walk.iter().partition(|link| EdgeStep::of(link) == edge);
     let least = |links: &[&Link]| links.iter().map(|link| planner.least_of(link).0).sum::<f64>();
     let interval = if helpers.is_empty() {
         Interval::exact(timing.each())
@@ -407,7 +407,7 @@ impl Words<'_, '_> {
 
     fn walk(&self, id: LoopId) -> Vec<NamedEdge> {
         let links = self.walks.get(id.0).map_or(&[][..], |walk| walk.as_slice());
-        let steps = links.iter().filter_map(|link| self.numbering.known.get(&Step::of(link)));
+        let steps = links.iter().filter_map(|link| self.numbering.known.get(&EdgeStep::of(link)));
         steps.filter_map(|&id| self.edge(id)).collect()
     }
 

@@ -21,7 +21,7 @@ const CANDIDATES: usize = 6;
 
 /// A form's edge that may serve as a step between resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Helper {
+pub(super) struct HelperEdge {
     /// The step.
     pub link: Link,
     /// Where it starts.
@@ -33,12 +33,12 @@ pub(super) struct Helper {
     /// How much besides the edge the form does: the less the better.
     baggage: (usize, usize),
     /// What tells it from others.
-    kind: Kind,
+    kind: HelperKind,
 }
 
 /// Of helpers of one kind between two resources the simplest does.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
+struct HelperKind {
     /// Flags read where it starts.
     flags_read: Vec<Part>,
     /// Flags written where it leads.
@@ -52,7 +52,7 @@ struct Kind {
 /// All helpers of a machine by where they start and lead.
 #[derive(Debug, Default)]
 pub(super) struct Helpers {
-    between: BTreeMap<(ResourceId, ResourceId), Vec<Helper>>,
+    between: BTreeMap<(ResourceId, ResourceId), Vec<HelperEdge>>,
 }
 
 impl Helpers {
@@ -69,7 +69,7 @@ impl Helpers {
             (form.group.configuration().is_none() || groups.contains(&form.group))
                 && (has_deprecated || !is_deprecated(form))
         };
-        let mut all: BTreeMap<_, Vec<Helper>> = BTreeMap::new();
+        let mut all: BTreeMap<_, Vec<HelperEdge>> = BTreeMap::new();
         for form in catalogue.forms().filter(of_use) {
             for helper in helpers_of(catalogue, form) {
                 all.entry((helper.from, helper.to)).or_default().push(helper);
@@ -85,13 +85,13 @@ impl Helpers {
         from: ResourceId,
         to: ResourceId,
         group: EncodingGroup,
-    ) -> impl Iterator<Item = &Helper> {
+    ) -> impl Iterator<Item = &HelperEdge> {
         let all = self.between.get(&(from, to)).map_or(&[][..], Vec::as_slice);
         all.iter().filter(move |helper| helper.group.with(group).is_some())
     }
 
     /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = &Helper> {
+    pub fn all(&self) -> impl Iterator<Item = &HelperEdge> {
         self.between.values().flatten()
     }
 
@@ -145,7 +145,7 @@ impl Helpers {
     }
 
     /// Every pair of helpers that leads there and back between different resources.
-    pub fn round_trips(&self) -> impl Iterator<Item = (&Helper, &Helper)> {
+    pub fn round_trips(&self) -> impl Iterator<Item = (&HelperEdge, &HelperEdge)> {
         self.between.iter().filter(|((from, to), _)| from < to).flat_map(
             move |(&(from, to), there)| {
                 there.iter().flat_map(move |first| {
@@ -157,7 +157,7 @@ impl Helpers {
 }
 
 /// The first of each kind, and no more than are useful.
-fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
+fn keep_simplest(helpers: &mut Vec<HelperEdge>, most: usize) {
     helpers.sort_by_key(|helper| helper.baggage);
     let mut kinds = BTreeSet::new();
     let mut of_group: BTreeMap<EncodingGroup, usize> = BTreeMap::new();
@@ -169,7 +169,7 @@ fn keep_simplest(helpers: &mut Vec<Helper>, most: usize) {
     });
 }
 
-fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<Helper> {
+fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<HelperEdge> {
     if form.twin.is_some() || !catalogue.isa.may_help(form) {
         return Vec::new();
     }
@@ -201,7 +201,7 @@ fn helper(
     form: &InstructionForm,
     edge: Edge,
     immediate: Option<(usize, i64)>,
-) -> Option<Helper> {
+) -> Option<HelperEdge> {
     let from = catalogue.resource_at(form, edge.source)?;
     let to = catalogue.resource_at(form, edge.target)?;
     let value_dependent = !restorers(catalogue, form, edge.source).is_empty();
@@ -224,7 +224,7 @@ fn helper(
         immediate,
         restoring: None,
     };
-    Some(Helper {
+    Some(HelperEdge {
         from,
         to,
         group: form.group,
@@ -244,7 +244,7 @@ fn baggage(form: &InstructionForm, edge: Edge) -> (usize, usize) {
     (8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
 }
 
-fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> Kind {
+fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> HelperKind {
     let mut instance: Instruction = form.sample.clone();
     if let Some((operand, value)) = link.immediate {
         instance.operands[operand] = crate::metadata::OperandValue::Immediate(value);
@@ -263,7 +263,7 @@ fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> Kind {
         }
         Site::Implicit(_) | Site::Memory => 0,
     };
-    Kind {
+    HelperKind {
         flags_read: flags(link.source, Role::Use),
         flags_written: flags(link.target, Role::Def),
         widths: (width(link.source), width(link.target)),
@@ -368,7 +368,7 @@ impl Planner<'_> {
             return Arc::clone(known);
         }
         // Equal ones stay in their order, the simplest first, so that every run takes the same.
-        let mut helpers: Vec<(f64, &Helper)> = self
+        let mut helpers: Vec<(f64, &HelperEdge)> = self
             .helpers()
             .between(from, to, group)
             .map(|helper| (in_steps(self.fastest_round_trip(helper)), helper))
@@ -380,7 +380,7 @@ impl Planner<'_> {
     }
 
     /// Cycles of the fastest known bare loop through a helper; infinite when there is none.
-    fn fastest_round_trip(&self, helper: &Helper) -> f64 {
+    fn fastest_round_trip(&self, helper: &HelperEdge) -> f64 {
         let bare = |links: &[Link]| {
             let chains = self.chains_of(links).into_iter();
             let timings =

@@ -38,7 +38,7 @@ pub static QUESTION: Question = Question {
     key: "latency",
     counted: "edges have a latency",
     is_of_forms: true,
-    ask: |catalogue, subjects| Box::new(Latency::new(catalogue, subjects)),
+    ask: |catalogue, subjects| Box::new(LatencyStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
         let latency = Some(database::Latency { status, ..database::Latency::default() });
@@ -47,14 +47,14 @@ pub static QUESTION: Question = Question {
 };
 
 /// The question for the latency of every edge of some forms.
-pub struct Latency<'a> {
+pub struct LatencyStudy<'a> {
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],
     helpers: OnceLock<Helpers>,
     outcomes: Outcomes,
 }
 
-impl<'a> Latency<'a> {
+impl<'a> LatencyStudy<'a> {
     /// Asks about forms of a machine.
     #[must_use]
     pub fn new(catalogue: &'a Catalogue, subjects: &'a [OpcodeId]) -> Self {
@@ -80,7 +80,7 @@ impl<'a> Latency<'a> {
     }
 }
 
-impl Study for Latency<'_> {
+impl Study for LatencyStudy<'_> {
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
         self.planner(knowledge).next()
     }
@@ -100,7 +100,7 @@ impl Study for Latency<'_> {
 /// The plans for the edges of a study's subjects, a function of what is known: another one is made
 /// whenever that has grown.
 pub struct Planner<'k> {
-    study: &'k Latency<'k>,
+    study: &'k LatencyStudy<'k>,
     /// The machine's forms.
     pub catalogue: &'k Catalogue,
     known: Known<'k>,

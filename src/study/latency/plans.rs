@@ -19,6 +19,7 @@ use crate::answer::Cause;
 use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
 use crate::form::{Edge, EncodingGroup, InstructionForm, Site};
+use crate::infer::whole;
 use crate::isa::{OperandValues, Restored, Restorer};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
@@ -46,10 +47,9 @@ const LONG_WAYS: usize = 64;
 /// A pass longer than this many cycles is not padded: a cycle of the scheduler is little in it,
 /// and the fillers would be hundreds.
 const LONGEST_PADDED: f64 = 12.0;
-/// A padded chain that is faster by this much shows that the bare one was saturated.
+/// A padded chain that is faster by this much shows that the bare one was saturated. (A scheduler
+/// that is full makes a link wait for a cycle, in half of all passes at least; seen on Zen 4.)
 pub(super) const SATURATION: f64 = 0.3;
-/// A pass that is further than this from whole cycles is not what an undisturbed chain takes.
-const UNEVEN: f64 = 0.05;
 /// A link that takes fewer cycles than this may take one less when the scheduler is not full.
 pub(super) const FEW_CYCLES: f64 = 2.5;
 /// Paddings that are tried one after the other.
@@ -89,14 +89,14 @@ impl Route {
 }
 
 /// The two ends of a walk, between which helpers lead back.
-struct Ends {
+struct WalkEnds {
     link: Link,
     /// Whether the edge begins in a part of an address.
     is_of_address: bool,
     restoring: Vec<Link>,
 }
 
-impl Ends {
+impl WalkEnds {
     /// How many unlike ways back the edge is measured with. One has to do for addresses: what a form
     /// does once it is loaded is known from its other edges.
     fn ways(&self) -> usize {
@@ -202,7 +202,7 @@ impl Planner<'_> {
         };
         let link = Link::over(edge);
         let is_of_address = form.address_part(edge.source).is_some();
-        let ends = Ends { link, is_of_address, restoring: self.restoring(form, edge) };
+        let ends = WalkEnds { link, is_of_address, restoring: self.restoring(form, edge) };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
             return Route::Walks(vec![direct]);
@@ -243,7 +243,7 @@ impl Planner<'_> {
     fn ways_back(
         &self,
         group: EncodingGroup,
-        ends: &Ends,
+        ends: &WalkEnds,
         to: ResourceId,
         from: ResourceId,
     ) -> Vec<Vec<Link>> {
@@ -273,7 +273,7 @@ impl Planner<'_> {
     fn long_way_back(
         &self,
         group: EncodingGroup,
-        ends: &Ends,
+        ends: &WalkEnds,
         to: ResourceId,
         from: ResourceId,
     ) -> Vec<Vec<Link>> {
@@ -456,7 +456,7 @@ impl Planner<'_> {
         while out.len() <= PADDINGS && fastest > least + SATURATION && fastest < LONGEST_PADDED {
             let room = self.fillers(fastest, bare.links.len());
             let is_held_up = fastest < unpadded - SATURATION
-                || (fastest - fastest.round()).abs() > UNEVEN
+                || whole::distance(Cycles(fastest)) > whole::HELD_UP
                 || fastest < FEW_CYCLES * bare.links.len() as f64;
             let all = is_held_up.then_some(room);
             let next = std::iter::once(room / 2)

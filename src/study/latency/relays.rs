@@ -10,7 +10,7 @@ use super::plans::{EdgePlan, Route};
 use crate::catalogue::ResourceId;
 use crate::experiment::Experiment;
 use crate::form::{EncodingGroup, InstructionForm};
-use crate::infer::{Handover, whole_cycles};
+use crate::infer::{Handover, whole, whole_cycles};
 use crate::kernel::{Link, Relay};
 
 /// Links before and behind the edge: several numbers, since a front end delivers some of them in
@@ -23,9 +23,6 @@ const EDGES: usize = 2;
 
 /// Candidates for each of them.
 const TRIED: usize = 4;
-
-/// A chain takes a cycle a link if it is no further from that.
-const CYCLE: f64 = 0.05;
 
 /// What barriers cost beside the longest chain, at least, if they are any: the depth of a front end.
 const BARRIER_CYCLES: f64 = 2.0;
@@ -139,7 +136,7 @@ impl Planner<'_> {
         let is_staying = |link: &Link| {
             let timing = self.timing_of(std::slice::from_ref(link));
             timing.is_some_and(|timing| {
-                timing.is_reliable && (timing.fastest.each().0 - 1.0).abs() < CYCLE
+                timing.is_reliable && (timing.fastest.each().0 - 1.0).abs() <= whole::HELD_UP.0
             })
         };
         if !is_staying(&passage.before) || !is_staying(&passage.behind) {

@@ -28,9 +28,11 @@ fn least<'k>(timings: impl Iterator<Item = &'k Timing>) -> Option<&'k Timing> {
 /// The least that can be relied on, unless another one seems clearly faster: whatever disturbs a
 /// chain adds to it, but of one that did not settle the lowest window is told, which may owe that
 /// to its reference.
-fn least_reliable<'k>(timings: impl Iterator<Item = Timed<'k>> + Clone) -> Option<Timed<'k>> {
+fn least_reliable<'k>(
+    timings: impl Iterator<Item = TimedChain<'k>> + Clone,
+) -> Option<TimedChain<'k>> {
     let by_duration =
-        |a: &Timed<'_>, b: &Timed<'_>| a.timing.each().0.total_cmp(&b.timing.each().0);
+        |a: &TimedChain<'_>, b: &TimedChain<'_>| a.timing.each().0.total_cmp(&b.timing.each().0);
     let fastest = timings.clone().min_by(by_duration)?;
     let reliable = timings.filter(|timed| timed.reliance != Reliance::None).min_by(by_duration);
     let bound = fastest.timing.each().0 + SATURATION;
@@ -39,7 +41,7 @@ fn least_reliable<'k>(timings: impl Iterator<Item = Timed<'k>> + Clone) -> Optio
 
 /// A chain of a walk, timed.
 #[derive(Debug, Clone, Copy)]
-struct Timed<'k> {
+struct TimedChain<'k> {
     style: Style,
     is_padded: bool,
     timing: &'k Timing,
@@ -57,10 +59,10 @@ impl<'k> Planner<'k> {
             let (style, is_padded) = (chain.style, chain.fillers > 0);
             let asked = Experiment::Latency(chain);
             let reliance = knowledge.reliance(&asked, trust);
-            Some(Timed { style, is_padded, timing: knowledge.timing(&asked)?, reliance })
+            Some(TimedChain { style, is_padded, timing: knowledge.timing(&asked)?, reliance })
         };
         let all = chains.iter().flat_map(|chain| self.paddings(chain));
-        let all: Vec<Timed<'k>> = all.filter_map(timed).collect();
+        let all: Vec<TimedChain<'k>> = all.filter_map(timed).collect();
         let among = |styles: fn(Style) -> bool| {
             least_reliable(all.iter().filter(|timed| styles(timed.style)).copied())
         };
@@ -132,7 +134,7 @@ mod tests {
     /// The least of chains that took so long, each of which can be relied on so far.
     fn least_of(chains: &[(f64, Reliance)]) -> f64 {
         let timings: Vec<Timing> = chains.iter().map(|&(cycles, _)| timing(cycles)).collect();
-        let timed = timings.iter().zip(chains).map(|(timing, &(_, reliance))| Timed {
+        let timed = timings.iter().zip(chains).map(|(timing, &(_, reliance))| TimedChain {
             style: Style::Same,
             is_padded: false,
             timing,

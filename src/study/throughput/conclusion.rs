@@ -7,7 +7,7 @@ use crate::answer::{Cause, Circumstance};
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::form::InstructionForm;
-use crate::infer::throughput::{BodyMeasurement, Breaker, ENDS, combine, share_of_ports};
+use crate::infer::throughput::{BodyMeasurement, Breaker, combine, plain_error, share_of_ports};
 use crate::infer::{Scatter, Timing, UnrollAnomaly};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
@@ -257,7 +257,7 @@ fn with_one_free<'a>(
 fn representative<'a>(
     mut free: Vec<(&'a ThroughputBody, &'a Timing)>,
 ) -> Option<((&'a ThroughputBody, &'a Timing), bool)> {
-    let error = |timing: &Timing| timing.uncertainty() + ENDS / f64::from(timing.instances);
+    let error = |timing: &Timing| plain_error(timing.uncertainty(), timing.instances);
     free.sort_by(|(_, a), (_, b)| a.each().0.total_cmp(&b.each().0));
     let (_, fastest) = free.first()?;
     let limit = fastest.each() + error(fastest);

@@ -22,7 +22,7 @@ pub static QUESTION: Question = Question {
     key: "throughput",
     counted: "forms have a throughput",
     is_of_forms: true,
-    ask: |catalogue, subjects| Box::new(Throughput::new(catalogue, subjects)),
+    ask: |catalogue, subjects| Box::new(ThroughputStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
         let throughput = Some(database::Throughput { status, ..database::Throughput::default() });
@@ -31,12 +31,12 @@ pub static QUESTION: Question = Question {
 };
 
 /// The question for the throughput of some forms.
-pub struct Throughput<'a> {
+pub struct ThroughputStudy<'a> {
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],
 }
 
-impl<'a> Throughput<'a> {
+impl<'a> ThroughputStudy<'a> {
     /// Asks about forms of a machine.
     #[must_use]
     pub fn new(catalogue: &'a Catalogue, subjects: &'a [OpcodeId]) -> Self {
@@ -51,7 +51,7 @@ impl<'a> Throughput<'a> {
     }
 }
 
-impl Study for Throughput<'_> {
+impl Study for ThroughputStudy<'_> {
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
         let known = Known::of(self.catalogue, knowledge);
         let bodies = bodies::all_bodies(self.catalogue, self.subjects, known);

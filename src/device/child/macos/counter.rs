@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::clock::Clock;
+use super::clock::TickClock;
 
 /// What would be counted.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl Counter {
     }
 }
 
-impl Clock for Counter {
+impl TickClock for Counter {
     fn now(&self) -> u64 {
         match *self {}
     }
