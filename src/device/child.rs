@@ -70,21 +70,21 @@ use super::{KernelReport, RawSample, TickSource};
 use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 use crate::repetition::window;
 
-/// A kernel that has used the CPU for this long is taken for one that never ends. An ordinary
-/// one needs a millisecond; one that traps into a hypervisor a hundred thousand times, one second.
+/// A kernel that has used the CPU for this long counts as one that never ends. An ordinary kernel needs
+/// a millisecond, and one that traps into a hypervisor a hundred thousand times a second.
 pub(super) const WATCHDOG: Duration = Duration::from_secs(2);
 
-/// In real time a child may take so many times longer: it may have to share its core, but one
-/// that somebody stopped never ends.
+/// In real time a child may take so many times longer, because it may have to share its core. (CPU time
+/// alone is no limit for a process that somebody stopped.)
 pub(super) const WALL_FACTOR: u32 = 10;
 
-/// A call in a window takes so many tick steps: a step is then less than 0.2 % of it.
+/// A call in a window takes at least so many tick steps, so that a step is less than 0.2 % of it.
 const TARGET_STEPS: u64 = 600;
 
-/// And so much time: with a finer clock the cost of reading it is what must be small beside it.
+/// It also takes at least this long, so that the cost of reading a fine clock is small beside it.
 const MIN_TARGET: Duration = Duration::from_micros(4);
 
-/// But not longer than this, where a clock is very coarse.
+/// It takes no longer than this, however coarse the clock is.
 const MAX_TARGET: Duration = Duration::from_millis(1);
 
 /// The part of the watchdog's time that a child may wait.
@@ -93,7 +93,7 @@ const WAITING_SHARE: u32 = 4;
 /// A child runs so many kernels at the most.
 const TOGETHER: usize = 16;
 
-/// And no more once those that it ran took the time of so many that use their budget up.
+/// It starts no further kernel once it has used up the time budget of so many.
 const LONG: u64 = 4;
 
 /// The signals that have names are below this; the system refuses to change some of them.
@@ -120,9 +120,9 @@ pub(super) struct Settings {
 /// # Errors
 /// When the system denies it.
 pub(super) fn prepare_process() -> io::Result<()> {
-    // What the runner's parent ignores or blocks (`nohup`: SIGHUP), and the handlers of Rust's own
-    // runtime, must not stand between a fault and the death that reports it. A pipe that is closed
-    // stays an error of writing to it.
+    // A fault must end the child, since that is how it is reported. So signals that the runner's parent
+    // ignores or blocks (`nohup`: SIGHUP), and those that Rust's runtime handles, get their default
+    // disposition. SIGPIPE stays ignored: a closed pipe is an error of writing to it.
     for signal in (1..SIGNALS).filter(|&signal| signal != libc::SIGPIPE) {
         // SAFETY: the default disposition runs no code of ours.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
@@ -133,7 +133,7 @@ pub(super) fn prepare_process() -> io::Result<()> {
         libc::sigemptyset(&raw mut none);
         check(libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut()).into())?;
     }
-    // A limit to the sizes of files is an error of what exceeds it, so that it can be said.
+    // With SIGXFSZ ignored, a file that grows beyond its limit is an error that can be reported.
     // SAFETY: as above.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     limits::bound_process()?;
@@ -142,8 +142,8 @@ pub(super) fn prepare_process() -> io::Result<()> {
     Ok(())
 }
 
-/// Large allocations, such as images on their way to the loader, shall return to the system
-/// once freed: what the heap holds, every fork must copy the page tables of.
+/// Large allocations, such as images on their way to the loader, return to the system once they are
+/// freed. Otherwise every fork would copy the page tables of the memory that the heap keeps.
 fn keep_heap_small() {
     // By default the allocator raises this threshold to the size of what was freed.
     #[cfg(target_env = "gnu")]
@@ -291,8 +291,8 @@ impl Nursery {
         }
     }
 
-    /// Runs kernels in one child: the reports of those before the first that did not just compute
-    /// and return. None, where one of them wrote into the notes on another.
+    /// Runs kernels in one child. The reports end before the first kernel that did anything but compute
+    /// and return. None where a kernel wrote into the notes on another one.
     fn reports_of_child(&mut self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
         self.raise(kernels)?;
         let notes = self.notes.get();

@@ -62,8 +62,8 @@ pub(super) enum Verdict {
 
 /// Judges the windows of one kernel as they are taken. They settle when at least four with a steady
 /// clock agree: their `single / reference` is within one tick step and 0.2 % of the smallest one, and
-/// so is their `double / reference`. Few may be below that. Where it is known how fast the sentinel
-/// is on a quiet core, only windows of a quiet core count.
+/// so is their `double / reference`. At most one window in [`window::OUTLIERS`] may be below them.
+/// Where it is known how fast the sentinel is on a quiet core, only windows of a quiet core count.
 pub(super) struct Judge {
     tick_step: u64,
     quiet: Option<(Pulse, Loops)>,

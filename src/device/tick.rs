@@ -8,7 +8,7 @@ use crate::units::Hertz;
 /// How many consecutive readings the step is judged by.
 const READINGS: usize = 4096;
 
-/// How many neighbouring advances rounding makes of one: it is done once or twice.
+/// Rounding makes at most so many neighbouring advances of one: a counter is scaled once or twice.
 const MAX_ROUNDED: usize = 3;
 
 /// How long the rate is measured, in nanoseconds: good to some parts in a million.

@@ -33,17 +33,18 @@ pub enum Finding {
     Unusable(Unusable),
 }
 
-/// By what share a sentinel may be slower than on a quiet core where a minority of windows decides.
-/// Somebody who is on the core for parts of windows hardly slows the sentinel, but can make other
-/// windows agree by chance. Of 13,608 timings on a virtual machine whose cores others shared, those
-/// that a majority decided were wrong by more than their uncertainty in 0.2 % of all cases. Those
-/// that a minority decided were wrong in 4 % below this bound and in 15 % above.
+/// A sentinel may be slower than on a quiet core by this share where only a minority of windows agrees.
+/// (Somebody who is on the core for parts of windows hardly slows the sentinel, but can make other
+/// windows agree by chance. Of 13,608 timings on a virtual machine with shared cores, 0.2 % of those
+/// with a majority were off by more than their uncertainty. Of those with a minority it was 4 % below
+/// this bound, and 15 % above it.)
 const SHARED_IN_PART: f64 = 0.02;
 
-/// So many kernels must have seen a sentinel as fast: a disturbed reference can make the sentinel of
-/// one kernel look fast, but not those of several alike.
+/// The sentinel of a quiet core is as fast as at least so many kernels have seen it. (A disturbed
+/// reference makes the sentinel of one kernel look fast, but not those of several alike.)
 const WITNESSES: usize = 3;
-/// ... and one kernel in so many: a core may now and then be in a state that makes fillers faster.
+/// At least one kernel in so many must have seen it, too: now and then a core is in a state in which
+/// fillers are faster.
 const WITNESSES_SHARE: usize = 100;
 
 /// A chain leaves half of the core to others if it takes at least so many times as long as its
@@ -53,12 +54,12 @@ const LEAVING_HALF: f64 = 2.05;
 /// A reference further from the steady clock was held up.
 const ON_TIME: f64 = 0.01;
 
-/// References of a steady clock differ by less than this ...
+/// A clock is steady if references differ by less than this ...
 const STEADY: f64 = 0.03;
 /// ... in this share of all timings, at least.
 const STEADY_SHARE: f64 = 0.7;
 
-/// An execution that takes more ticks is slow by itself or was disturbed: once more tells.
+/// A probe that takes more ticks is slow or was disturbed: another execution tells which.
 const SLOW_PROBE: u64 = 20_000;
 
 impl Finding {
@@ -88,10 +89,10 @@ impl Finding {
 /// the core. The sentinel tells: it must have been about as fast as on a quiet core, and almost
 /// exactly as fast where only a minority of windows agrees.
 ///
-/// In cycles of the reference a sentinel does not show somebody who slows both alike. The kernel then
-/// looks too fast: `VFMADDSUB213PDr` at 0.32 cycles instead of 0.5, because its reference ran at
-/// 2.4 GHz instead of 3.7. So where the clock is steady through the run, sentinels are compared in
-/// cycles of that clock.
+/// Somebody who slows reference and sentinel alike does not show in the ratio of the two, but makes
+/// the kernel look too fast: `VFMADDSUB213PDr` took 0.32 cycles instead of 0.5, because its reference
+/// ran at 2.4 GHz instead of 3.7. So where the clock is steady through the run, sentinels are compared
+/// in cycles of that clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Trust {
     /// In cycles of the steady clock, if there is one, else of the references.
@@ -150,10 +151,10 @@ impl Trust {
 pub enum Reliance {
     /// Not at all.
     None,
-    /// Somebody else was at work on the core, but seems not to have delayed the chain. Such chains
-    /// settled within 0.02 of whole cycles on a core with a steady clock; of 16,000 of them 0.1 %
-    /// were more than 0.3 off what they took alone. Chains that need more than half of the core are
-    /// never among them, since whoever shares the core leaves them half.
+    /// Somebody else was at work on the core, but seems not to have delayed the chain: it settled within
+    /// 0.02 of whole cycles on a core with a steady clock, and needs no more than the half of the core
+    /// that somebody else leaves to it. (Of 16,000 such chains 0.1 % were more than 0.3 off what they
+    /// took alone.)
     Beside,
     /// Nobody else was.
     Alone,
@@ -259,8 +260,8 @@ impl Knowledge {
         (near as f64 >= STEADY_SHARE * seen.len() as f64).then(|| Hertz::new(median).ok()).flatten()
     }
 
-    /// What an iteration of the sentinel takes on a quiet core: the lowest that many kernels agree
-    /// on, and in the middle of them, because the lowest of all owes that to a disturbed reference.
+    /// What an iteration of the sentinel takes on a quiet core: the lowest value that many kernels agree
+    /// on. The middle of these kernels counts, because the lowest had a disturbed reference.
     fn quiet_pulse(&self, steady: Option<Hertz>) -> Option<Cycles> {
         let pulses = self.paces.iter().filter_map(|pace| pace.pulse_at(steady));
         let mut pulses: Vec<f64> = pulses.map(|pulse| pulse.0).collect();
@@ -281,7 +282,7 @@ impl Knowledge {
         }
     }
 
-    /// Timings and what said nothing that would gain from being made again, in a fixed order.
+    /// The experiments that should be made again, timed or not, in a fixed order.
     #[must_use]
     pub fn doubtful(&self) -> Vec<Experiment> {
         let trust = self.trust();
@@ -295,7 +296,7 @@ impl Knowledge {
         doubtful.into_iter().map(|(_, asked)| asked.clone()).collect()
     }
 
-    /// How many timings were ever taken in that say how fast the sentinel was beside them.
+    /// How many timings with a sentinel were taken in so far.
     #[must_use]
     pub fn witnesses(&self) -> usize {
         self.paces.iter().filter(|pace| pace.pulse_at(None).is_some()).count()

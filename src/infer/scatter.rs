@@ -1,12 +1,12 @@
-//! How far apart bodies of one form lie that should all take the same time per instance.
+//! How much the time per instance differs between bodies of one form, which should all take the same.
 //!
-//! The throughput is the best that the core can do, so the fastest body counts, unless it was lucky.
+//! Throughput is the best that the core can do, so the fastest body counts, unless it was lucky.
 //!
-//! The ports for a form explain a duration that is a share of them: when two bodies reach it, the
-//! slower ones were scheduled badly. They do not explain any other duration. There something else
-//! holds the core up, and may do so more or less the next time (`CVTSI2SDrr_Int` takes 1.08, 1.26 or
-//! 1.36 cycles by the length of the body, and another of these in the next process). Then the bodies
-//! count only if almost all of them agree.
+//! A duration that is a share of ports (1/4, 2/3) needs no other explanation. Two bodies that reach it
+//! confirm it, and slower bodies were scheduled badly. Any other duration means that something else
+//! holds the core up, which may differ the next time: `CVTSI2SDrr_Int` takes 1.08, 1.26 or 1.36 cycles,
+//! depending on the length of the body and on the process. Such a duration counts only if almost all
+//! bodies agree on it.
 //!
 //! The tolerances were chosen on Zen 4: with them ten runs in a row say the same.
 
@@ -16,7 +16,7 @@ use crate::units::Cycles;
 
 /// A duration is a share of ports if it is off it by no more than this part of itself ...
 const EXPLAINED: f64 = 0.015;
-/// ... which says nothing where that part is more than so many cycles: some share is always as near.
+/// ... as long as that part is less than so many cycles: beyond it some share is always near enough.
 const TOLD_APART: f64 = 0.25;
 /// How far the fastest body may be from the next.
 const LUCK: f64 = 0.02;
@@ -64,8 +64,7 @@ impl Scatter {
         self.behind(self.0.get(1))
     }
 
-    /// Up to the slowest but one: what only one of several bodies shows is not believed, be it fast
-    /// or slow.
+    /// Up to the slowest but one: a value that only one of several bodies shows is not believed.
     fn breadth(&self) -> Cycles {
         self.behind(self.0.iter().rev().nth(1))
     }

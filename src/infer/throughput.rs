@@ -61,16 +61,16 @@ pub fn share_of_ports(raw: Cycles, uncertainty: Cycles) -> Option<Cycles> {
 /// 16 took more than this beyond the error of their windows, and 91 % nothing.
 const ENDS: Cycles = Cycles(1.5);
 
-/// The error of what an instance takes in a body of so many and nothing else: that of the windows,
-/// for an instance, and its share of what the ends of the body take.
+/// The error of the time per instance in a body without breakers: the error of the windows, divided
+/// among the instances, and each instance's share of what the ends of the body take.
 #[must_use]
 pub fn plain_error(of_windows: Cycles, instances: u32) -> Cycles {
     of_windows + ENDS / f64::from(instances)
 }
 
-/// What else lengthens a body with breakers is taken to be no more than this share of it ...
+/// A body with breakers may be longer by this share for other reasons ...
 const LENGTHENED: f64 = 0.01;
-/// ... and such a body may be so much faster than one without and show no more than that.
+/// ... and shows nothing new if it is faster than one without breakers by no more than this share.
 const NO_FASTER: f64 = 0.02;
 
 /// Instructions in a body that only break dependences.
@@ -197,7 +197,7 @@ impl BodyBounds {
         })
     }
 
-    /// How far the lower bound may be off: whatever lengthens the body a little raises it.
+    /// How far the lower bound may be off: everything that lengthens the body raises it.
     fn lower_uncertainty(&self) -> Cycles {
         if self.has_breakers {
             self.uncertainty.max(self.upper * LENGTHENED)
@@ -213,8 +213,8 @@ impl BodyBounds {
     }
 }
 
-/// The claim with the smallest upper bound; of equal ones rather one without breakers, for its
-/// value is exact, though the others may know it better.
+/// The body with the smallest upper bound. Of equal ones it is one without breakers, if there is one:
+/// its value is exact. The smallest bound is still the value, since another body may be more certain.
 fn best(claims: &[BodyBounds]) -> Option<BodyBounds> {
     let smaller = |a: &&BodyBounds, b: &&BodyBounds| a.upper.0.total_cmp(&b.upper.0);
     let smallest = claims.iter().min_by(smaller)?;
@@ -226,8 +226,8 @@ fn best(claims: &[BodyBounds]) -> Option<BodyBounds> {
     }))
 }
 
-/// The claim with the largest lower bound among those that do not contradict the best and have their
-/// breakers at distances at which none does.
+/// The body with breakers that has the largest lower bound. Bodies that contradict the best one are left
+/// out, and so are all others whose breakers are as far apart as those of such a body.
 fn highest_lower(claims: &[BodyBounds], best: BodyBounds) -> BodyBounds {
     let (consistent, slowed): (Vec<&BodyBounds>, Vec<&BodyBounds>) = claims
         .iter()

@@ -1,4 +1,4 @@
-//! What a timed kernel's body takes, told from what the loop around it takes.
+//! What the body of a timed kernel takes, without the loop around it.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,8 @@ pub const LOOP_CYCLES: f64 = 1.0;
 /// cost, agree.
 const SAME_UNROLLED: f64 = 0.05;
 
-/// Two unrollings of a body that do not agree, after all lengths that were tried: what a core does
-/// with a long loop (its caches of instructions end somewhere), or with a short one, is in one of them.
+/// Two unrollings of a body that do not agree at any length that was tried. One of them shows something
+/// else, such as a loop that is too long for the core's cache of instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnrollAnomaly {
     /// What an instance takes by `T(n)/n`.
@@ -26,9 +26,8 @@ pub struct UnrollAnomaly {
 /// What the instructions of a loop cost besides its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoopCost {
-    /// They run beside the body, on a core that has places left for them. Now and then they take
-    /// one that the body wanted, which is no more than [`LOOP_CYCLES`], but may be another time
-    /// in every unrolling.
+    /// They run beside the body, on a core that has issue slots left for them. Now and then they take a
+    /// slot that the body wanted. That costs at most [`LOOP_CYCLES`], and not the same in each unrolling.
     #[default]
     Hidden,
     /// They take their turn: the core issues them in order and alone, so that an iteration of a
@@ -42,9 +41,9 @@ impl LoopCost {
     /// besides its links is what the loop adds, and that is the same whole number for all chains.
     /// Short windows show some part of a cycle more, since the end of a loop costs something, too.
     ///
-    /// Whoever shares the core delays iterations as well, but never all alike. So a loop is hidden
-    /// unless the samples are beyond doubt: taken for something else, it would put all durations of
-    /// a run off by the share that it has in the reference.
+    /// Others on the core delay iterations as well, but never all of them alike. A loop counts as hidden
+    /// unless the samples are beyond doubt, because a mistake here would falsify the unit of time and
+    /// with it all durations of a run.
     #[must_use]
     pub fn beside(chains: &[(Sample, u32)]) -> Self {
         let whole_cycles = |(sample, links): &(Sample, u32)| {
@@ -69,8 +68,8 @@ impl LoopCost {
         }
     }
 
-    /// A body's duration, which is `beside` where the loop is hidden. Where it takes its turn it
-    /// adds the same to either unrolling, and nothing but the difference is without it.
+    /// A body's duration: `beside` where the loop is hidden. Where the loop takes its turn it adds the
+    /// same to both unrollings, so only their difference is free of it.
     fn choose(self, sample: &Sample, beside: Cycles) -> Cycles {
         match self {
             Self::Hidden => beside,
@@ -124,10 +123,10 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Of a body of independent instances. The difference of the two unrollings is theirs alone, but
-    /// has the errors of both; a single duration has what the loop costs besides, at most
-    /// [`LOOP_CYCLES`] where it is hidden. So the difference counts within what the faster unrolling
-    /// leaves for it.
+    /// Of a body of independent instances. The difference of the two unrollings holds nothing of the
+    /// loop, but the errors of both. A single unrolling holds the loop, which costs at most
+    /// [`LOOP_CYCLES`] where it is hidden. So the difference counts, but only within the bounds that
+    /// the faster unrolling sets.
     #[must_use]
     pub fn of_instances(sample: Sample, instances: u32, loop_cost: LoopCost) -> Self {
         let (upper, share) = unrollings(&sample).map_or((sample.body, 0.0), |(single, half)| {
@@ -154,9 +153,9 @@ impl Timing {
         Self { duration: loop_cost.choose(&sample, beside), sample, instances: passes }
     }
 
-    /// Of two timings of one body one that settled counts, then that of a quieter core, then that
-    /// on which most windows agree, then the more certain. Not the faster: a reference that was held
-    /// up makes its kernel look fast, and the sentinel too, until enough windows agree.
+    /// Of two timings of one body these count, in this order: one that settled; that of a quieter core;
+    /// one on which most windows agree; the more certain one. The faster one does not count for being
+    /// faster: a reference that was held up makes its kernel look fast.
     pub(super) fn is_better_than(&self, old: &Self) -> bool {
         let (new, known) = (self.sample, old.sample);
         if new.settled != known.settled {
@@ -182,8 +181,7 @@ impl Timing {
         has_majority(&self.sample)
     }
 
-    /// Whether a chain's pass takes whole cycles. A core is synchronous, so that an
-    /// undisturbed chain does; one that somebody delays in some of its passes does by accident.
+    /// Whether a chain's pass takes whole cycles, as that of an undisturbed chain does.
     pub(super) fn is_of_whole_cycles(&self) -> bool {
         whole::is_whole(self.each(), whole::UNDISTURBED) && self.uncertainty() <= whole::SURE
     }

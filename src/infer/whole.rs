@@ -1,33 +1,33 @@
 //! What counts as whole cycles.
 //!
-//! A core is synchronous: a chain that nobody holds up takes whole cycles a pass, and so does what a
-//! barrier separates. Measured durations are beside them, and by how much they may be depends on
-//! what is concluded. These are all the tolerances; those with figures were found on Zen 4 and Zen 5.
+//! A core is synchronous: a chain that nobody holds up takes whole cycles a pass, and so does a chain
+//! between two barriers. A measured duration is a little off. How far off it may be depends on what is
+//! concluded from it. These are all the tolerances; they were chosen on Zen 4 and Zen 5.
 
 use crate::units::Cycles;
 
-/// A pass this near to whole cycles takes them, and was not delayed in some of its passes: a delayed
-/// one comes so near by accident only once in 25 times ...
+/// A chain whose pass is this near to whole cycles was not delayed. (One that is delayed in some of its
+/// passes comes so near by accident only once in 25 times ...
 pub const UNDISTURBED: Cycles = Cycles(0.02);
-/// ... if its uncertainty is less than this.
+/// ... if its uncertainty is less than this.)
 pub const SURE: Cycles = Cycles(0.1);
 
 /// A pass further than this from whole cycles was held up by something.
 pub const HELD_UP: Cycles = Cycles(0.05);
 
-/// A link of k cycles takes so many times what one of a single cycle takes, but for this part of it.
+/// The ratio of two links may be off a whole number by this share of itself.
 pub const MULTIPLE: f64 = 0.01;
 
-/// What the loop adds to every iteration shows some part of a cycle more in short windows, and this
-/// much less.
+/// The cost of a loop may be measured too small by this much. (In short windows it is too large: their
+/// ends cost something, too.)
 pub const LOOP: Cycles = Cycles(0.25);
 
-/// Between two barriers: how far a figure may be from whole cycles beyond what those that agree
-/// differ by.
+/// Between two barriers a figure may be off by this much, besides the spread of those that agree.
 pub const BETWEEN_BARRIERS: Cycles = Cycles(0.1);
 
-/// A published latency that is further from whole cycles was not held up now and then, but is between
-/// them: Zen 4's `HADDPDrr` is held up by itself and takes 4.2 or 4.4 cycles, x87's additions 6.5.
+/// A published latency this near to whole cycles is rounded to them, if its uncertainty allows it: the
+/// chain was held up now and then (Zen 4's `HADDPDrr` holds itself up and takes 4.2 or 4.4 cycles). One
+/// that is further off really lies between whole cycles (x87's additions: 6.5).
 pub const PUBLISHED: Cycles = Cycles(0.45);
 
 /// How far a duration is from whole cycles.

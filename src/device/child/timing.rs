@@ -55,36 +55,35 @@ const MAX_ITERATIONS: u64 = 1 << 40;
 /// How often a loop count is corrected. Two or three times is normal.
 const MAX_CORRECTIONS: usize = 40;
 
-/// A call that takes this fraction of the target tells how many iterations take all of it.
+/// A call that takes at least this fraction of the target shows how many iterations fill the target.
 const TELLING_FRACTION: u64 = 4;
 
 /// The short calls of the reference have this fraction of its iterations.
 const SHORT_FRACTION: u64 = 16;
 
-/// A sentinel takes this fraction of a window's other calls: a neighbour slows it down by tens of
-/// per cent, which is seen soon.
+/// A sentinel takes this fraction of the time of a window's other calls. That suffices, because a
+/// neighbour slows it down by tens of per cent.
 const SENTINEL_FRACTION: u64 = 4;
 
-/// Iterations of the sentinel that bring it back into the caches of instructions. (Kernels are not
-/// reminded: 24 forms of Zen 4 that turn integers into vectors, `VCVTSI2SDrr_Int` and the like,
-/// then run at 1.23 cycles in most windows, not at 1.1. A start out of the caches seems to shuffle
-/// which ports the core takes.)
+/// Iterations of the sentinel that bring it back into the caches of instructions before it is timed.
+/// (Kernels get none: 24 forms of Zen 4 that turn integers into vectors, such as `VCVTSI2SDrr_Int`,
+/// then take 1.23 cycles in most windows and not 1.1.)
 const REMINDER: u64 = 1;
 
-/// Calls of which the shortest counts while a loop count is looked for: for a kernel, and for what is
-/// timed beside all kernels.
+/// While a loop count is looked for, the shortest of so many calls counts: for a kernel, and for the
+/// reference and the sentinel, whose counts serve all kernels.
 const TRIES: usize = 2;
 const TRIES_BESIDE: usize = 32;
 
-/// The phases in which calls begin: a prime number of them, so that every small number of ports, and
-/// of calls in a window, meets all.
+/// Calls begin in so many phases of the choice of ports. The number is prime, so that calls meet all
+/// phases whatever the number of ports and of calls in a window.
 const PHASES: u64 = 13;
 
-/// From one phase to the next but for whole rounds: a few windows see phases of all kinds.
+/// How many phases lie between one call and the next, so that a few windows see phases of all kinds.
 const STRIDE: u64 = 5;
 
-/// Calls what an image wants to have run before its functions: of the arguments that a loader passes
-/// (how many words the command line has, those, the environment) there are none.
+/// Calls what an image wants to have run before its functions. A loader passes the command line and the
+/// environment; here both are empty.
 pub(super) fn construct(stack: *mut u8, constructors: &[Function]) {
     for constructor in constructors {
         // SAFETY: as in `Worker::call`; whatever it does, it does to this child.
@@ -157,7 +156,7 @@ impl<'a, C: TickClock> Worker<'a, C> {
             None => self.time_short_calls(loops.reference / SHORT_FRACTION, notes),
         }
 
-        // A very slow kernel is not called again just to hear so.
+        // A very slow kernel is not called again: the first call has shown how slow it is.
         let longest = self.functions.double.unwrap_or(self.functions.single);
         let iterations = if first > self.pace.budget / SLOW_FRACTION {
             1
@@ -196,12 +195,12 @@ impl<'a, C: TickClock> Worker<'a, C> {
         notes.set_windows(windows.get(..count).unwrap_or_default());
     }
 
-    /// Waits until nobody else is at work on the core, as far as the last call of the sentinel shows
-    /// it beside the reference of the last window: what that call took.
+    /// Waits until nobody else is at work on the core. Calls of the sentinel show that, compared with
+    /// the reference of the last window. Returns what the last call took.
     ///
-    /// Others come and go within a fraction of a millisecond: of ten seconds on a virtual machine
-    /// most of its quiet time came in stretches of 0.3 to 4 ms, and most of the other in
-    /// stretches of 16 us to 0.5 ms. So to wait is much shorter than to measure again.
+    /// Others come and go within a fraction of a millisecond. (In ten seconds on a virtual machine most
+    /// of the quiet time came in stretches of 0.3 to 4 ms, and most of the other time in stretches of
+    /// 16 us to 0.5 ms.) So waiting is much shorter than measuring again.
     fn await_quiet(&self, judge: &Judge, last: &Window, loops: Loops) -> u64 {
         let mut sentinel = last.sentinel;
         loop {
@@ -214,8 +213,8 @@ impl<'a, C: TickClock> Worker<'a, C> {
         }
     }
 
-    /// A call of the sentinel, reminded: that a kernel drove it out of the caches would look as if
-    /// somebody else were at work.
+    /// A call of the sentinel, behind one that brings it back into the caches. Otherwise a kernel that
+    /// drove it out of them would look like somebody else on the core.
     fn sentinel(&self, loops: Loops) -> u64 {
         self.functions.sentinel.map_or(0, |sentinel| {
             self.call(sentinel, REMINDER);
@@ -223,8 +222,8 @@ impl<'a, C: TickClock> Worker<'a, C> {
         })
     }
 
-    /// A window behind a call of the sentinel that took so long, and what its own call took, behind
-    /// which the next may begin.
+    /// A window. `before` is what the call of the sentinel in front of it took; returns the window and
+    /// what its own call of the sentinel took, which is the one in front of the next window.
     fn window(&self, loops: Loops, iterations: u64, before: u64) -> (Window, u64) {
         let Functions { reference, single, double, .. } = self.functions;
         let reference_before = self.call(reference, loops.reference);
@@ -236,8 +235,8 @@ impl<'a, C: TickClock> Worker<'a, C> {
         (Window { reference_before, single, double, reference_after, sentinel }, after)
     }
 
-    /// Times short calls of the reference, from which the cost of a call is told. Pauses of
-    /// changing length keep them from falling in step with the tick counter.
+    /// Times short calls of the reference, which show the cost of a call. Pauses of changing length keep
+    /// the calls from falling in step with the tick counter.
     fn time_short_calls(&self, iterations: u64, notes: &Notes) {
         let iterations = iterations.max(1);
         for (pause, cell) in notes.short.iter().enumerate() {
@@ -252,9 +251,8 @@ impl<'a, C: TickClock> Worker<'a, C> {
     /// The loop count with which a call takes about `target` ticks.
     ///
     /// A call takes `overhead + iterations * body`, so scaling the count by `target / duration`
-    /// never overshoots, and is repeated until the overhead is little beside the duration. Of some
-    /// calls the shortest counts: an interruption would end the search early, and so would whoever
-    /// shares the core.
+    /// never overshoots. It is repeated until the overhead is small beside the duration. The shortest of
+    /// some calls counts, because a call that others disturb would end the search early.
     fn iterations(&self, target: u64, tries: usize, call: impl Fn(u64) -> u64) -> u64 {
         let mut iterations = 1_u64;
         for _ in 0..MAX_CORRECTIONS {

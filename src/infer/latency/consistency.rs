@@ -3,13 +3,17 @@
 //! **Givens.** Checks: sums of loop totals that should be zero. **Wanted.** Conflicts, each with the
 //! loops that may be to blame.
 //!
-//! A check fails when it is off by more than the errors of its loops explain. If one loop alone is
-//! wrong, by e, every check with that loop (by a factor f) is off by f * e give or take its errors.
-//! So a check that passed bounds how wrong each of its loops can be, and clears those that would
-//! have to be worse to explain a failure. Where the failed check has large errors that bound clears
-//! nobody, and one long loop that is wrong (the chain through the mask of `VDIVPDZ128rrkz`, held up
-//! by the divider) would drag the helpers along that thousands of checks confirm. So of those who
-//! remain only they are suspects whose checks fail about as often as anybody's.
+//! A check fails when its sum is further from zero than the errors of its loops explain. Suppose that
+//! one loop alone is wrong, by e. Then every check that contains it f times is off by f * e, give or
+//! take the errors.
+//!
+//! Two rules find the suspects of a failed check:
+//! 1. A passed check bounds the error of each of its loops. A loop is cleared if it would have to be
+//!    more wrong than that to explain the failure.
+//! 2. Where the failed check has large errors the first rule clears nobody. A long loop that is wrong
+//!    (the chain through the mask of `VDIVPDZ128rrkz`, which the divider holds up) would then make
+//!    suspects of helpers that thousands of checks confirm. So of the loops that remain only those are
+//!    suspects whose checks fail about as often as those of the worst one.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +51,7 @@ impl Suspicions {
         self.contested[edge] = true;
     }
 
-    /// Edges whose sum, as `form` has it, is `amount` less than they can take.
+    /// Edges whose measured sum, `form`, is by `amount` less than their minima.
     pub fn too_fast(&mut self, network: &Network, edges: &[usize], form: &Form, amount: f64) {
         let edges: BTreeSet<usize> = edges.iter().copied().collect();
         for edge in &edges {
@@ -95,10 +99,10 @@ pub(super) fn examine(network: &Network, solution: &Solution) -> Suspicions {
     evidence
 }
 
-/// The slower loops of pairs that are suspects of a failed check, by themselves: a chain is held up
-/// by what crosses it (the mask of `VSQRTPDZ128rk` beside one helper takes 21 cycles in some runs and
-/// 20 in others, by where the divider stands, beside another always 20), and nothing makes it faster
-/// than its edges.
+/// The slower loop of each pair that alone is suspect of a failed check. Other instructions can hold a
+/// chain up, but nothing makes it faster than its edges. (Zen 4, the mask of `VSQRTPDZ128rk`: beside
+/// one helper it takes 20 or 21 cycles, depending on the state of the divider; beside another one
+/// always 20.)
 pub(super) fn slower_of_two(network: &Network, solution: &Solution) -> BTreeSet<usize> {
     let slower = failures(network, solution).into_iter().filter_map(|(check, suspects)| {
         let [one, other] = suspects[..] else { return None };
@@ -138,14 +142,14 @@ fn excess(network: &Network, check: &Form) -> f64 {
 /// What the checks say of one loop.
 #[derive(Debug, Clone, Copy)]
 struct CheckRecord {
-    /// How wrong it can be, alone, without one of the passed checks having failed.
+    /// The largest error that it can have alone and still pass the checks that passed.
     largest_error: f64,
     passed: u32,
     failed: u32,
 }
 
 impl CheckRecord {
-    /// How many of its checks fail.
+    /// The share of its checks that fail.
     fn failures(self) -> f64 {
         f64::from(self.failed) / f64::from((self.passed + self.failed).max(1))
     }
@@ -168,8 +172,8 @@ fn records(network: &Network, passed: &[Form], failed: &[Form]) -> Vec<CheckReco
     records
 }
 
-/// Whose checks fail this much less often than those of the most dubious loop of a failed check is
-/// no suspect.
+/// A loop is no suspect if the share of its checks that fail is less than this part of the share of the
+/// most dubious loop in the failed check.
 const CONFIRMED: f64 = 0.5;
 
 fn suspects(network: &Network, check: &Form, records: &[CheckRecord]) -> Vec<LoopId> {
@@ -180,7 +184,7 @@ fn suspects(network: &Network, check: &Form, records: &[CheckRecord]) -> Vec<Loo
     let mut suspects: Vec<usize> =
         check.terms().iter().filter(may_be_wrong).map(|(walk, _)| *walk).collect();
     if suspects.is_empty() {
-        // All cleared: more than one is wrong, and any of them may be.
+        // All are cleared: more than one loop is wrong, and it may be any of them.
         suspects = check.terms().iter().map(|(walk, _)| *walk).collect();
     }
     let failures = |walk: usize| records[walk].failures();

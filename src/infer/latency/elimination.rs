@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::NodeId;
 use super::form::Form;
 
-/// Factors come from small integers by a few divisions, so what is smaller than this is what
-/// rounding left of a zero. Taken for a pivot it would blow every row up.
+/// Factors come from small integers by a few divisions. So a factor below this is a zero with a rounding
+/// error. As a pivot it would make every other factor huge.
 const NOISE: f64 = 1e-5;
 
 /// What is unknown.

@@ -1,9 +1,9 @@
-//! What single loops leave for edges that the system as a whole does not determine.
+//! Intervals from single loops, for edges that the system as a whole does not determine.
 //!
 //! **Givens.** Ends of intervals where shortest paths gave them. **Wanted.** Ends for all other edges
-//! that a loop passes. An edge takes at least its minimum, and in each loop at most the total less
-//! the least that the others take (and at least the total less the most). These intervals are true,
-//! but ignore that several loops hold at once.
+//! that a loop passes. In each loop an edge takes at most the total less the least that the other
+//! edges take, and at least the total less the most that they take; and never less than its minimum.
+//! These intervals are true, but they may be wider than needed: each uses one loop at a time.
 
 use super::consistency::Suspicions;
 use super::form::Form;
@@ -12,7 +12,7 @@ use super::network::{Network, Walk};
 use super::{Bounds, EdgeLatency, Limit, LoopId, ROUNDING};
 use crate::units::{Cycles, Interval};
 
-/// Passes over the loops; each can use what the one before found, with ever less to find.
+/// Passes over all loops. Each pass uses what the one before found, and finds less.
 const MAX_SWEEPS: usize = 8;
 
 /// Completes the ends of all edges and words them as findings.
@@ -55,8 +55,8 @@ fn fill_lower_ends(network: &Network, ends: &mut [IntervalEnds]) {
 fn tighten(network: &Network, walk: usize, open: &[bool], ends: &mut [IntervalEnds]) -> bool {
     let mut changed = false;
     let measured = &network.loops[walk];
-    // Ends that crossed belong to a contradiction. Going on with them would drive the ends of all
-    // edges of these loops apart without bound, so they only serve where there is no end yet.
+    // A lower end above its upper end is a contradiction. Used further, it would drive the ends of all
+    // edges of these loops apart without bound. So such ends serve only edges that have none yet.
     let crossed = measured.passes.iter().any(|(edge, _)| has_crossed(&ends[*edge]));
     for &(edge, count) in measured.passes.iter().filter(|(edge, _)| open[*edge]) {
         let upper = left_for(measured, edge, count, |other| ends[other].lower.as_ref());
@@ -109,7 +109,7 @@ fn improve(end: &mut Option<IntervalEnd>, candidate: Option<IntervalEnd>, sign: 
     better
 }
 
-/// What a suspect loop or a contested edge limited is contested too.
+/// An end is contested if a suspect loop or a contested edge gave it.
 fn spread_doubt(network: &Network, open: &[bool], walks: &[usize], evidence: &mut Suspicions) {
     for walk in walks {
         let edges = || network.loops[*walk].passes.iter().map(|(edge, _)| *edge);
@@ -135,7 +135,7 @@ fn finding(
     EdgeLatency { edge: network.id(edge), bounds, contested: evidence.is_contested(edge) }
 }
 
-/// Loops that leave less than nothing between them contradict each other.
+/// Loops contradict each other if they leave an edge less than no time.
 fn report_gap(
     network: &Network,
     edge: usize,
@@ -160,7 +160,7 @@ fn bounds(lower: IntervalEnd, upper: IntervalEnd) -> Bounds {
     let error = lower.uncertainty.max(upper.uncertainty);
     let tightest = lower.tightest && upper.tightest;
     let width = upper.value - lower.value;
-    // Ends the wrong way round by more than their errors belong to a conflict: both are shown.
+    // A lower end above the upper end, by more than their errors, is a conflict: both are shown.
     let coincide =
         width <= error + ROUNDING && width >= -(lower.uncertainty + upper.uncertainty + ROUNDING);
     let (interval, uncertainty) = if coincide {

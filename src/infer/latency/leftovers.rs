@@ -2,8 +2,9 @@
 //!
 //! **Givens.** Loops with several edges unknown, or whose known edges leave potentials of several
 //! blocks. **Unknown.** Those latencies and potentials, the columns of an [`Echelon`].
-//! **Wanted.** Edges whose c is determined after all: x - p(v) + p(u) has one value; and blocks whose
-//! potentials agree up to constants: then they are one, and what is known of each limits the other.
+//! **Wanted.** Edges whose c is determined after all: those for which x - p(v) + p(u) has one value.
+//! Also blocks whose potentials agree up to constants: they become one block, and what is known of
+//! either limits the edges of both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,8 +72,8 @@ impl Solver<'_> {
         })
     }
 
-    /// Unites two blocks that loops tie together: whose potentials turn out to be the same up to
-    /// constants or, when there are none, that meet in one resource only, where nothing can differ.
+    /// Unites two blocks that loops tie together: those whose potentials are the same up to constants.
+    /// If there are none, those that have a single resource in common, where nothing can differ.
     fn unite_blocks(&mut self, echelon: &Echelon) -> bool {
         let pairs: BTreeSet<(usize, usize)> = echelon.blocks().flat_map(pairs).collect();
         let common = |&(kept, gone): &(usize, usize)| {

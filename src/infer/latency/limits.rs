@@ -20,8 +20,8 @@ use super::network::Network;
 use super::solution::{KnownEdge, Solution};
 use super::{LatencyEdge, Limit, NodeId, ROUNDING};
 
-/// After so many conflicts within one block its minima are wrong as a whole. Thousands of edges share
-/// a few resources, so that one helper that was measured too fast contradicts all of its partners.
+/// After so many conflicts within one block none of its minima is believed. Thousands of edges share a
+/// few resources, so a single helper that was measured too fast contradicts all its partners.
 const MAX_CONFLICTS: usize = 20_000;
 
 /// One end of an interval.
@@ -98,7 +98,7 @@ struct Arc {
     form: Form,
     from: usize,
     to: usize,
-    /// The edge's minimum, or less its maximum: what the length is less than the form.
+    /// The edge's minimum, or minus its maximum: by so much the length is less than the form.
     bound: f64,
     length: f64,
     /// Error of c.
@@ -154,8 +154,8 @@ impl<'a> BlockLimits<'a> {
         }
     }
 
-    /// A lower end, or the edge's own minimum, which the chains of other edges do not know of if the
-    /// edge is contested.
+    /// A lower end: from a chain or, if that is more, the edge's own minimum. (Chains do not use the
+    /// minimum of a contested edge.)
     fn at_least(&self, arc: &Arc, end: IntervalEnd) -> IntervalEnd {
         if end.value + end.uncertainty + ROUNDING >= arc.bound {
             return end;
@@ -267,9 +267,9 @@ impl Graph {
     }
 }
 
-/// The cycle that one comes to by going back from a resource.
+/// The cycle that is reached by following arcs backwards from a resource.
 fn cycle_behind(start: usize, reached: &[Option<(usize, usize)>]) -> Option<Vec<usize>> {
-    // After as many steps as there are resources one is on the cycle.
+    // After as many steps as there are resources the walk is on the cycle.
     let on_cycle = (0..reached.len()).try_fold(start, |at, _| Some(reached[at]?.0))?;
     let mut cycle = Vec::new();
     let mut at = on_cycle;

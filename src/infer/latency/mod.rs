@@ -21,14 +21,14 @@
 //!    errors that cancel do cancel, and each figure can name the loops it rests on.
 //! 2. *Contradictions* (`consistency`). A loop that was not needed is a check. One that fails is a
 //!    [`Conflict`]; what rests on a suspect loop is contested and limits nothing else. Of two loops
-//!    that disagree about one edge the faster is the one to give c: whatever crosses a chain only
-//!    holds it up.
+//!    that disagree about one edge the faster gives c, because other instructions can only hold a
+//!    chain up.
 //! 3. *Limits* (`limits`). x >= minimum is p(u) - p(v) <= c - minimum: a difference constraint, and
 //!    so is x <= maximum, which is p(v) - p(u) <= maximum - c.
 //!    Shortest paths over the resources of a block give the tightest interval of every x, and the
 //!    path is the proof. A negative cycle beyond the errors of measurement is a conflict too.
-//! 4. *Enclosures* (`enclosure`). An edge that loops touch but do not determine gets what each
-//!    single loop leaves for it: true, but perhaps not the tightest.
+//! 4. *Enclosures* (`enclosure`). An edge that loops touch but do not determine gets an interval from
+//!    single loops. It is true, but perhaps wider than needed.
 //!
 //! Intervals are the best that timing can say for every edge with [`Bounds::tightest`], given exact
 //! totals; with errors, the true latency lies within the interval widened by the uncertainty.
@@ -174,7 +174,7 @@ pub struct Bounds {
 pub enum Limit {
     /// The value follows from loops alone, whatever the minima.
     Measured,
-    /// Nothing but the edge's own minimum or maximum.
+    /// The edge's own minimum or maximum, and no loop.
     Own,
     /// A chain of edges, each of which takes at least its minimum. From above: the chain leads
     /// back, and the time of the closed round is known. From below: the chain leads the same way,

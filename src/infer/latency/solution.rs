@@ -1,4 +1,4 @@
-//! What is known of c: of which edges, relative to which potentials, and what that makes of loops.
+//! The edges whose c is known, the potentials that each is relative to, and what loops still say.
 //!
 //! A *block* is a set of edges that loops connect; it has a potential for each of its resources.
 
@@ -25,8 +25,8 @@ pub(super) struct KnownEdge {
     pub block: Option<usize>,
 }
 
-/// Whose potentials are left in the sum of the known edges of a loop. A part of a loop that is
-/// closed by itself leaves none: it is a constant, whichever block it is of.
+/// The potentials that are left in the sum of the known edges of a loop. A part of the loop that is
+/// closed by itself leaves none: its sum is a constant, in any block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tie {
     Free,
@@ -67,8 +67,8 @@ impl Solution {
         let passes = &network.loops[walk].passes;
         let mut blocks = passes.iter().filter_map(|(edge, _)| self.known(*edge)?.block);
         let Some(first) = blocks.next() else { return Tie::Free };
-        // The loop is closed: with every edge known in one block, or known and back to its own
-        // beginning, nothing is left. Nearly all loops end here, so this is worth a shortcut.
+        // A shortcut for nearly all loops: the loop is closed, and if all its edges are known in one
+        // block (or lead back to where they begin) no potential is left.
         if self.unknown[walk] == 0 && blocks.all(|block| block == first) {
             return Tie::Free;
         }
@@ -83,8 +83,8 @@ impl Solution {
         )
     }
 
-    /// The potentials that the known edges of a loop leave, by block and resource: each as often as
-    /// the edges lead to the resource, less as often as they lead away.
+    /// The potentials that the known edges of a loop leave, by block and resource: how often the edges
+    /// lead to the resource, minus how often they lead away from it.
     pub fn potentials(&self, network: &Network, walk: usize) -> Vec<((usize, NodeId), f64)> {
         let mut potentials: Vec<((usize, NodeId), f64)> = Vec::new();
         let mut add = |key, count| match potentials.iter_mut().find(|(other, _)| *other == key) {

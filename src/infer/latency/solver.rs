@@ -3,12 +3,14 @@
 //! **Givens.** Loops over edges. **Unknown.** c of every edge, as a [`Form`].
 //! **Freedom.** Within a *block* (loops connected by shared edges) a potential for each resource.
 //!
-//! Propagation takes, of all loops with one edge unknown, the one that gives it with the least
-//! error; it is Dijkstra's order with errors for distances. Gauges are chosen loop by loop, fewest
-//! unknown edges first, so that each gauge determines an edge: to gauge the edge with the lowest
-//! name wherever it leads may tie resources together for nothing and leave loops undetermined that
-//! another choice would have used. A loop of which one unknown edge alone closes what is known and
-//! gauged gives that edge, and nothing is lost by it. Inside the chosen loop the lowest names are gauged.
+//! *Propagation.* Of all loops with one edge unknown, the one that gives its edge with the least error
+//! comes first. This is Dijkstra's order, with errors in place of distances.
+//!
+//! *Gauges.* When no loop has exactly one edge unknown, some edges get c = 0, which only chooses their
+//! potentials. The loop with the fewest unknown edges is chosen; all its unknown edges but one must
+//! lead to new resources; these get c = 0, lowest names first, and the loop then gives the last one.
+//! So every gauge determines an edge. (Setting c = 0 for the edge with the lowest name, wherever it
+//! leads, would tie resources together for nothing and leave other loops undetermined.)
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -149,7 +151,7 @@ impl<'a> Solver<'a> {
         gauges
     }
 
-    /// The unknown edges of a loop that lead to new resources, if they are all but one.
+    /// The unknown edges of a loop that lead to new resources, if only one unknown edge does not.
     fn gauges(&self, walk: usize, block: Option<usize>) -> Option<Vec<usize>> {
         let mut reached = Reached::new(block.map(|block| &self.blocks[block].resources));
         let (joining, closing): (Vec<usize>, Vec<usize>) = self.unknown(walk).partition(|edge| {
