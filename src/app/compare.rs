@@ -26,6 +26,7 @@ use crate::pipeline::Target;
 use crate::report::compare::{
     Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side,
 };
+use crate::report::twins;
 use crate::study::site as site_name;
 use crate::units::{Cycles, Interval};
 
@@ -43,8 +44,9 @@ pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     if let (Some(path), Some(table)) = (&options.tsv, &table) {
         table.write(comparison.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
+    let loads = twins::text(&twins::load_times(&measured));
     let measured = name(&options.measured);
-    stdout::write(format_args!("{}", comparison.text(&measured, &reference)));
+    stdout::write(format_args!("{}{loads}", comparison.text(&measured, &reference)));
     if comparison.rows.is_empty() {
         return Err(Failure::new(format!(
             "nothing was compared: {measured} and {reference} have no figure in common; \

@@ -169,8 +169,7 @@ struct BodyBounds {
     lower: Cycles,
     upper: Cycles,
     uncertainty: Cycles,
-    /// Of a body without breakers.
-    plain_error: Cycles,
+    instances: u32,
 }
 
 impl BodyBounds {
@@ -193,7 +192,7 @@ impl BodyBounds {
             lower: (duration - breakers) / instances,
             upper: duration / instances,
             uncertainty: uncertainty / instances,
-            plain_error: plain_error(uncertainty / instances, measured.instances),
+            instances: measured.instances,
         })
     }
 
@@ -202,7 +201,7 @@ impl BodyBounds {
         if self.has_breakers {
             self.uncertainty.max(self.upper * LENGTHENED)
         } else {
-            self.plain_error
+            plain_error(self.uncertainty, self.instances)
         }
     }
 

@@ -3,3 +3,4 @@
 
 pub mod compare;
 pub mod findings;
+pub mod twins;

@@ -2,8 +2,10 @@
 //! nothing but a finding with a name, and the next kernel is unaffected.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+#[path = "../bench/mod.rs"]
 mod bench;
-#[path = "support/script.rs"]
+mod memory;
+#[path = "../support/script.rs"]
 mod script;
 
 use std::collections::HashSet;
