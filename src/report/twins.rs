@@ -62,10 +62,8 @@ pub fn load_times(database: &Database) -> Vec<LoadTime> {
     let mut by_class: BTreeMap<String, Vec<Twin>> = BTreeMap::new();
     for entry in &entries {
         let Some(place) = loaded_operand(entry) else { continue };
-        let alike = by_shape.get(&shape(entry, Some(place))).into_iter().flatten();
-        let twin = alike.copied().find(|twin| is_in_register(&twin.subject.operands[place]));
-        let Some(twin) = twin else { continue };
-        let class = twin.subject.operands[place].name.clone().unwrap_or_default();
+        let alike = by_shape.get(&shape(entry, Some(place))).into_iter().flatten().copied();
+        let Some((twin, class)) = twin_of(alike, place) else { continue };
         by_class.entry(class).or_default().extend(twins(entry, twin, place));
     }
     by_class.into_iter().filter_map(|(class, twins)| LoadTime::of(class, twins)).collect()
@@ -85,6 +83,19 @@ impl LoadTime {
         let upper = agree.iter().map(|twin| twin.load.upper()).reduce(Cycles::min)?;
         Some(Self { class, load: Interval::new(lower, upper), agreeing: agree.len(), others })
     }
+}
+
+/// The one with the operand in a register, and the class of that. None where the mnemonic takes
+/// registers of several classes there: the width of what is loaded would tell which is the twin
+/// (`VCVTPD2DQ` turns 128 or 256 bits into an `xmm`), and databases do not say that.
+fn twin_of<'a>(
+    alike: impl Iterator<Item = &'a Entry>,
+    place: usize,
+) -> Option<(&'a Entry, String)> {
+    let mut twins = alike.filter(|entry| is_in_register(&entry.subject.operands[place]));
+    let class = |twin: &Entry| twin.subject.operands[place].name.clone();
+    let twin = twins.next()?;
+    twins.all(|other| class(other) == class(twin)).then_some((twin, class(twin)?))
 }
 
 /// The one operand that is loaded and not stored, if there is one.
@@ -215,6 +226,17 @@ mod tests {
         let times = load_times(&database(&[("a", 1.0, (4.0, 6.0)), ("b", 1.0, (5.0, 8.0))]));
         assert_eq!(times[0].load, Interval::new(Cycles(4.0), Cycles(5.0)));
         assert!(times[0].others.is_empty());
+    }
+
+    #[test]
+    fn of_several_classes_none_is_the_twin() {
+        let wide = "instructions:\n- llvmName: w\n  name: add\n  operands:\n  \
+                    - {class: register, name: GR64, read: true, write: true}\n  \
+                    - {class: register, name: GR32, read: true, write: false}\n";
+        let mut both = database(&[("add", 1.0, (5.0, 5.0))]);
+        let wide = Database::parse(wide).expect("a database").entry("w").expect("an entry");
+        both.merge(&crate::database::Update { subject: wide.subject, ..Default::default() });
+        assert!(load_times(&both).is_empty());
     }
 
     #[test]
