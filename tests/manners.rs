@@ -166,10 +166,16 @@ fn colours_are_for_terminals_or_on_demand() {
 #[test]
 fn each_mode_shows_what_it_uses_with_an_example() {
     let help = |mode: &str| out(&winic(&[mode, "--help"]));
-    for mode in ["TP", "LAT", "ALL", "MAN", "list", "compare", "report"] {
+    for mode in ["TP", "LAT", "ALL", "MAN", "list", "compare"] {
         let text = help(mode);
         assert!(text.contains("Example") && text.contains(&format!("winic {mode}")), "{text}");
         assert!(text.contains("Machine:") && text.contains("Terminal:"), "{text}");
+    }
+    // What is about files alone has no use for a machine.
+    for mode in ["conclude", "report"] {
+        let text = help(mode);
+        assert!(text.contains("Example") && text.contains(&format!("winic {mode}")), "{text}");
+        assert!(!text.contains("Machine:") && text.contains("Terminal:"), "{text}");
     }
     assert!(help("TP").contains("--jobs"));
     assert!(help("LAT").contains("winic LAT -o cpu.yaml --resume"));
