@@ -5,7 +5,9 @@
 //! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
 
 use crate::codec::Codec;
-use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder};
+use crate::form::{
+    AddressPart, Displacement, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder,
+};
 use crate::isa::{Availability, Isa};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, OperandValue, RegisterId,
@@ -172,7 +174,9 @@ fn sample(
             (None, OperandKind::Register(_) | OperandKind::Memory(Some(_))) => {
                 OperandValue::Register(register_for(id, index, attempt, &operands, set, isa)?)
             }
-            (None, kind) => OperandValue::Immediate(isa.immediate(opcode, index, kind, attempt)),
+            (None, kind) => {
+                OperandValue::Immediate(isa.immediate(set, opcode, (index, kind), attempt))
+            }
         };
         operands.push(value);
     }
@@ -302,16 +306,51 @@ fn form_of(
         unrelated: Vec::new(),
         memory: memory_access(opcode, isa),
         access_bits: isa.access_bits(opcode, &text),
+        displacement: None,
         group: EncodingGroup::COMMON,
         length: bytes.len(),
         twin,
     };
+    form.displacement = displacement(&form, set, isa, codec);
     isa.correct(&mut form, set);
     form.group = match set.configuration(id) {
         Some(configuration) => EncodingGroup::under(configuration),
         None => isa.encoding_group(set, &form.touched(&form.sample), bytes),
     };
     form
+}
+
+/// How far displacements may reach that are asked for, in bytes: to the last of a kernel's cells, or to
+/// as many neighbours as an encoding has room for.
+const REACHES: [u32; 8] = [4032, 2944, 2032, 1008, 896, 496, 240, 48];
+
+/// What the address of a form adds to its base, and how far that reaches: as far as the numbers come
+/// back from the encoding.
+fn displacement(
+    form: &InstructionForm,
+    set: &InstructionSet,
+    isa: &dyn Isa,
+    codec: &mut dyn Codec,
+) -> Option<Displacement> {
+    let operand = form.operand_of(AddressPart::Displacement)?;
+    let with = |number: u32| {
+        let mut instance = form.sample.clone();
+        instance.operands[operand] = OperandValue::Immediate(i64::from(number));
+        set.encodable(&instance).into_owned()
+    };
+    let unit = isa.displacement_unit(&codec.print(&with(1)).ok()?)?;
+    let mut comes_back = |bytes: u32| {
+        let instance = with(bytes / unit);
+        bytes.is_multiple_of(unit)
+            && decode_again(&instance, codec).is_ok_and(|(decoded, _)| {
+                decoded.operands.get(operand) == instance.operands.get(operand)
+            })
+    };
+    if !comes_back(Displacement::GRAIN) {
+        return None;
+    }
+    let reach = REACHES.into_iter().find(|&reach| comes_back(reach))?;
+    Some(Displacement { operand, unit, reach })
 }
 
 fn placeholder(kind: OperandKind, value: OperandValue, is_of_address: bool) -> Placeholder {

@@ -14,3 +14,27 @@ pub enum AddressPart {
     /// x86: a register whose own base is added.
     Segment,
 }
+
+/// The number that an address adds to its base, as an encoding has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Displacement {
+    /// LLVM's index of the operand.
+    pub operand: usize,
+    /// Bytes that one in the operand stands for: AArch64 counts most displacements in accesses.
+    pub unit: u32,
+    /// Up to here every multiple of [`Displacement::GRAIN`] bytes can be added.
+    pub reach: u32,
+}
+
+impl Displacement {
+    /// Bytes between the places that kernels tell apart by displacements: the widest unit that an
+    /// encoding counts in.
+    pub const GRAIN: u32 = 16;
+
+    /// What stands in the operand where so many bytes are added, if they can be.
+    #[must_use]
+    pub fn of_bytes(self, bytes: u32) -> Option<i64> {
+        let fits = bytes <= self.reach && bytes.is_multiple_of(self.unit);
+        fits.then(|| i64::from(bytes / self.unit))
+    }
+}

@@ -6,7 +6,7 @@ mod named;
 mod part;
 mod value;
 
-pub use address::AddressPart;
+pub use address::{AddressPart, Displacement};
 pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
 pub use part::{Part, Role};
@@ -42,6 +42,8 @@ pub struct InstructionForm {
     pub memory: MemoryAccess,
     /// Bits that it accesses there; 0 where that is not known, or not one number.
     pub access_bits: u32,
+    /// What its address adds to the base, if that is a number of its own.
+    pub displacement: Option<Displacement>,
     /// The group of vector encodings that it belongs to.
     pub group: EncodingGroup,
     /// Bytes of the sample's encoding.
@@ -154,11 +156,24 @@ impl InstructionForm {
         self.operands.iter().position(|operand| operand.address == Some(part))
     }
 
-    /// Whether it accesses a cell that kernels can put where they want: a displacement says where.
+    /// The part of an address that a register holds before the form is executed: what it writes back
+    /// (`ldr x0, [x1, #0]!`) is the part that it read.
+    #[must_use]
+    pub fn part_held(&self, operand: usize) -> Option<AddressPart> {
+        let reader = self.operands.iter().find(|other| other.tied_to == Some(operand));
+        self.operands[operand].address.or_else(|| reader?.address)
+    }
+
+    /// Whether it writes to memory.
+    #[must_use]
+    pub fn stores(&self) -> bool {
+        matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both)
+    }
+
+    /// Whether it accesses a cell that kernels can put where they want: its base says where.
     #[must_use]
     pub fn has_cell(&self) -> bool {
-        let address = [AddressPart::Base, AddressPart::Displacement];
-        self.access_bits > 0 && address.iter().all(|&part| self.operand_of(part).is_some())
+        self.access_bits > 0 && self.operand_of(AddressPart::Base).is_some()
     }
 
     /// Whether the latency from its cell is asked for: where it also writes it, and where it does
@@ -178,7 +193,7 @@ impl InstructionForm {
     }
 
     fn writes_cell(&self) -> bool {
-        matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both) && self.has_cell()
+        self.stores() && self.has_cell()
     }
 
     /// Everything that it reads, explicit operands first, its cell last.

@@ -30,6 +30,13 @@ pub trait MemoryOperands {
         0
     }
 
+    /// Bytes that one in the operand of a displacement stands for, by how an instance is printed that
+    /// has a one there; none where that depends on the machine (vectors of SVE).
+    fn displacement_unit(&self, text: &str) -> Option<u32> {
+        let _ = text;
+        Some(1)
+    }
+
     /// Assembly that fills the region which kernels may access, before registers get their values.
     fn fill_region(&self, contents: Value) -> Vec<String> {
         let _ = contents;

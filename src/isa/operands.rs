@@ -6,7 +6,13 @@ use crate::metadata::{InstructionSet, Opcode, OperandKind};
 /// What stands at operands, and what the tables of LLVM say wrongly of them.
 pub trait OperandRules {
     /// A value for an operand that is no register; `attempt` 0 is the headline's.
-    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64;
+    fn immediate(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: (usize, OperandKind),
+        attempt: usize,
+    ) -> i64;
 
     /// Other values of the form's immediates that a core may treat differently, as
     /// (operand, value, name); the headline's is not among them.

@@ -1,9 +1,10 @@
 //! Registers at the junctions of a chain: where what one step writes meets what the next reads.
 
 use super::allocation::Taken;
+use super::cells::Layout;
 use super::chain::Style;
 use super::sequence::{LinkStep, ROTATION, is_at_junction};
-use super::{CHAIN_CELLS, KernelError, ValueClass, cell};
+use super::{KernelError, ValueClass};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, Site, Value};
 use crate::maps::Map;
@@ -57,7 +58,7 @@ impl Junctions {
     pub fn closed(
         catalogue: &Catalogue,
         steps: &[LinkStep<'_>],
-        style: Style,
+        (style, layout): (Style, Layout),
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let count = steps.len();
@@ -75,7 +76,7 @@ impl Junctions {
             if members.iter().all(|&index| is_cell(steps, index)) {
                 let number = anchors.iter().filter(|&&anchor| anchor == RegisterId::NONE).count();
                 for &member in &members {
-                    cells[member] = Some(CHAIN_CELLS + cell(number));
+                    cells[member] = Some(layout.cell(number));
                 }
                 anchors.push(RegisterId::NONE);
                 continue;

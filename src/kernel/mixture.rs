@@ -7,11 +7,12 @@
 
 use super::allocation::{Taken, no_register};
 use super::breakers::breaker_instruction;
+use super::cells::{self, Spread};
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
-use super::{Breaking, Cells, KernelError, Slot, cell, displacement_apart, form_of};
+use super::{Breaking, KernelError, Slot, form_of};
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, Placeholder, Site, Value};
+use crate::form::{AddressPart, InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
 
 /// A form among the instances, with its registers.
@@ -28,8 +29,10 @@ struct MixedForm<'a> {
 
 /// The registers that operands may take.
 struct Operands {
-    /// Register of each operand that is only read.
-    shared: Vec<Option<RegisterId>>,
+    /// Register of each operand that is only read; more than one of a base that cannot lead to all cells.
+    shared: Vec<Vec<RegisterId>>,
+    /// How they find their cells, if they access memory.
+    spread: Spread,
     /// Registers that each written operand rotates through.
     rotating: Vec<Vec<RegisterId>>,
     /// How many operands are written.
@@ -137,7 +140,8 @@ fn choose<'a>(
     draft: &mut Draft<'_>,
 ) -> Result<Vec<MixedForm<'a>>, KernelError> {
     let catalogue = draft.catalogue;
-    let shared = subjects.iter().map(|(_, form)| shared(catalogue, form, &mut draft.taken));
+    let shared =
+        subjects.iter().map(|(instance, form)| shared(catalogue, instance, form, &mut draft.taken));
     let shared = shared.collect::<Result<Vec<_>, _>>()?;
     let mut out = Vec::with_capacity(subjects.len());
     for ((number, &(instance, form)), shared) in subjects.iter().enumerate().zip(shared) {
@@ -207,13 +211,10 @@ impl<'a> MixedForm<'a> {
             definition
                 .and_then(|definition| self.operands.written(definition, number, form))
                 .or_else(|| self.operands.written(index, number, form))
-                .or(self.operands.shared[index])
+                .or_else(|| self.operands.shared(index, number))
                 .ok_or_else(|| no_register(form, index))
         })?;
-        let displacement = displacement_apart(form);
-        if let Some(operand) = displacement.filter(|_| self.instance.cells == Cells::Apart) {
-            instruction.operands[operand] = OperandValue::Immediate(i64::from(cell(number)));
-        }
+        cells::access(&mut instruction, form, i64::from(self.operands.spread.distance(number)))?;
         if let Some((index, value)) = self.instance.immediate {
             instruction.operands[index] = OperandValue::Immediate(value);
         }
@@ -221,18 +222,28 @@ impl<'a> MixedForm<'a> {
     }
 }
 
-/// The register of each operand that is only read.
+/// The registers of each operand that is only read, and how instances find their cells.
 fn shared(
     catalogue: &Catalogue,
+    instance: &Instance,
     form: &InstructionForm,
     taken: &mut Taken,
-) -> Result<Vec<Option<RegisterId>>, KernelError> {
+) -> Result<(Vec<Vec<RegisterId>>, Spread), KernelError> {
+    let base = form.operand_of(AddressPart::Base);
+    let class = base.and_then(|operand| form.class_of(operand));
+    let free = class.map_or(0, |class| taken.free(catalogue, class).len());
+    let spread = Spread::of(form, instance.cells, free);
     let registers = form.operands.iter().enumerate().map(|(index, operand)| {
         let is_register = matches!(operand.kind, Placeholder::Register(_));
         let is_constant = operand.read && !operand.write && operand.tied_to.is_none();
-        (is_register && is_constant).then(|| taken.take_one(catalogue, form, index)).transpose()
+        let count = match is_register && is_constant {
+            true if Some(index) == base => spread.bases,
+            true => 1,
+            false => 0,
+        };
+        (0..count).map(|_| taken.take_one(catalogue, form, index)).collect()
     });
-    registers.collect()
+    Ok((registers.collect::<Result<_, _>>()?, spread))
 }
 
 /// The written operands of a form that are registers, each with its class.
@@ -246,7 +257,7 @@ impl Operands {
     fn choose(
         catalogue: &Catalogue,
         form: &InstructionForm,
-        shared: Vec<Option<RegisterId>>,
+        (shared, spread): (Vec<Vec<RegisterId>>, Spread),
         (others, most): (&[&InstructionForm], usize),
         taken: &Taken,
     ) -> Result<Self, KernelError> {
@@ -265,7 +276,16 @@ impl Operands {
             }
             rotating[index] = free;
         }
-        Ok(Self { shared, rotating, written })
+        Ok(Self { shared, spread, rotating, written })
+    }
+
+    /// What an operand of instance number `number` is if the form only reads it.
+    fn shared(&self, operand: usize, number: usize) -> Option<RegisterId> {
+        match self.shared[operand].as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            bases => Some(bases[self.spread.base(number)]),
+        }
     }
 
     /// What an operand of instance number `number` is if the form writes it.
@@ -297,21 +317,24 @@ impl Operands {
         form: &InstructionForm,
         instance: &Instance,
     ) -> Vec<(RegisterId, Value)> {
-        let value_at = |index: usize| {
+        let value_at = |index: usize, turn: usize| {
             let required = instance.values.required(catalogue, form, Site::Operand(index));
-            required.unwrap_or(Value::Ordinary)
+            match required.unwrap_or(Value::Ordinary) {
+                Value::DataAddress(_) => Value::DataAddress(self.spread.place(turn)),
+                value => value,
+            }
         };
-        let shared = self.shared.iter().enumerate();
-        let shared = shared
-            .filter_map(|(index, register)| register.map(|register| (register, value_at(index))));
-        let tied_value = |index: usize| {
+        let shared = self.shared.iter().enumerate().flat_map(|(index, registers)| {
+            registers.iter().enumerate().map(move |(turn, &r)| (r, value_at(index, turn)))
+        });
+        // What is written back to a base is the base, so that each register keeps its cell.
+        let tied_value = |index: usize, turn: usize| {
             let reader = form.operands.iter().position(|operand| operand.tied_to == Some(index));
-            value_at(reader.unwrap_or(index))
+            value_at(reader.unwrap_or(index), if self.spread.is_apart { turn } else { 0 })
         };
-        let rotating =
-            self.rotating.iter().enumerate().flat_map(|(index, registers)| {
-                registers.iter().map(move |&r| (r, tied_value(index)))
-            });
+        let rotating = self.rotating.iter().enumerate().flat_map(|(index, registers)| {
+            registers.iter().enumerate().map(move |(turn, &r)| (r, tied_value(index, turn)))
+        });
         shared.chain(rotating).collect()
     }
 }

@@ -3,6 +3,7 @@
 
 mod allocation;
 mod breakers;
+mod cells;
 mod chain;
 mod closed;
 mod content;
@@ -16,6 +17,7 @@ mod render;
 mod sequence;
 mod throughput;
 
+pub use cells::Cells;
 pub use chain::{Chain, Link, Restoring, Style};
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
@@ -28,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::Needs;
 use crate::catalogue::Catalogue;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use crate::form::{AddressPart, InstructionForm, Site, Value};
 use crate::isa::LoopControl;
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
@@ -44,7 +46,11 @@ impl ValueClass {
     /// What a site of a form must hold, if it matters.
     fn required(self, catalogue: &Catalogue, form: &InstructionForm, site: Site) -> Option<Value> {
         let (isa, set) = (&catalogue.isa, &catalogue.set);
-        match form.address_part(site) {
+        let part = match site {
+            Site::Operand(operand) => form.part_held(operand),
+            Site::Implicit(_) | Site::Memory => None,
+        };
+        match part {
             Some(AddressPart::Base) => return Some(Value::DataAddress(0)),
             Some(AddressPart::Index) => return Some(Value::Zero),
             _ => {}
@@ -84,55 +90,13 @@ pub enum Slot {
     LongFiller(Vec<u8>),
 }
 
-/// Bytes from [`Value::DataAddress`] on that kernels may use: the region of every template.
-const REGION: u64 = 4096;
-
-/// Bytes from one cell to the next, where instances access memory apart: a line of every cache, and
-/// the widest access.
-const LINE: u64 = 64;
-
-/// Cells that take turns. More of them are not apart any more for some cores: on a Zen 4 what adds to
-/// memory in 24 lines, every second of a page, takes three times as long as in neighbours. A multiple of
-/// the passes that take turns, so that where the loop closes no cell is used again at once.
-const CELLS: usize = 15;
-
-/// Where in the region the cell of instance number `number` is.
-fn cell(number: usize) -> u32 {
-    ((number % CELLS) as u64 * LINE) as u32
-}
-
-/// Where cells begin through which a chain is passed on: behind those of instances that are apart,
-/// and behind all places that bases point to.
-const CHAIN_CELLS: u32 = 32 * LINE as u32;
-
-/// The operand that puts each instance of a form which stores to a cell of its own, so that nothing is
-/// passed on through memory.
-fn displacement_apart(form: &InstructionForm) -> Option<usize> {
-    let stores = matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both);
-    form.operand_of(AddressPart::Displacement).filter(|_| stores)
-}
-
-/// Which memory the instances of a body access.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cells {
-    /// Each its own line, if they store, so that nothing is passed on through memory. Loads access
-    /// one cell: no two banks of a cache are in each other's way.
-    #[default]
-    Apart,
-    /// All the same.
-    One,
-}
-
 impl Kernel {
     /// What it needs of the device that runs it.
     #[must_use]
     pub fn needs(&self) -> Needs {
         let uses_memory =
             self.values.iter().any(|(_, value)| matches!(value, Value::DataAddress(_)));
-        Needs { memory: if uses_memory { REGION } else { 0 }, ..Needs::default() }
+        Needs { memory: if uses_memory { cells::REGION } else { 0 }, ..Needs::default() }
     }
 
     /// The instructions of the body, fillers left out.
@@ -189,6 +153,14 @@ pub enum KernelError {
     /// A link would wait for the one before it at two operands.
     #[error("{0} would read one register at two operands")]
     ReadTwice(String),
+    /// No displacement of the encoding leads from the base to the cell.
+    #[error("{form} does not reach {distance} bytes behind its base")]
+    OutOfReach {
+        /// LLVM's name of the form.
+        form: String,
+        /// How far the cell is.
+        distance: i64,
+    },
     /// What would be left out is not there.
     #[error("no other dependence crosses the chain")]
     NothingCrosses,

@@ -10,12 +10,13 @@
 //! over (flags, implicit registers) is cut by breakers, which lie off the critical path.
 
 use super::allocation::{Taken, no_register};
+use super::cells::Layout;
 use super::chain::{Link, Restoring, Style};
 use super::content::{Sequence, SequenceEnds, Stretch};
 use super::dependence::Access;
 use super::draft::Draft;
 use super::junctions::Junctions;
-use super::{KernelError, LINE, ValueClass, cell, closed, displacement_apart, form_of, open};
+use super::{KernelError, ValueClass, cells, closed, form_of, open};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site, Value};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
@@ -64,16 +65,27 @@ impl Sequence {
 
         let forms: Vec<&InstructionForm> = kinds.iter().map(|step| step.form).collect();
         draft.take_unnamed(&forms)?;
-        let junctions = self.junctions(catalogue, &steps, &mut draft.taken)?;
-        let others = Others::choose(catalogue, &kinds, self, &mut draft.taken)?;
+        let layout = Layout::of(kinds.iter());
+        let junctions = self.junctions(catalogue, &steps, layout, &mut draft.taken)?;
+        let cell = |index: usize| junctions.cell(&steps, index);
+        // Where the base of a link points to in a pass.
+        let place = |kind: usize, turn: usize| {
+            let first = pass.iter().position(|&other| other == kind).unwrap_or_default();
+            let index = (turn * pass.len() + first) % steps.len();
+            layout.place(&kinds[kind], self.style, (kind, turn), cell(index))
+        };
+        let others = Others::choose(catalogue, &kinds, self, (layout, &place), &mut draft.taken)?;
         let instructions = (0..steps.len()).map(|index| {
             let kind = pass[index % pass.len()];
             let turn = index / pass.len();
             let mut out =
                 instruction(catalogue, &steps, index, &junctions, (&others.registers[kind], turn))?;
-            if let Some(cell) = junctions.cell(&steps, index) {
-                let base = self.place_of_base(&steps[index], kind, turn);
-                access(&mut out, steps[index].form, i64::from(cell) - i64::from(base));
+            let form = steps[index].form;
+            if let Some(cell) = cell(index) {
+                let distance = i64::from(cell) - i64::from(place(kind, turn));
+                cells::access(&mut out, form, distance)?;
+            } else if let Some(distance) = cells::distance_apart(form, turn) {
+                cells::access(&mut out, form, i64::from(distance))?;
             }
             Ok(out)
         });
@@ -84,8 +96,7 @@ impl Sequence {
         draft.instances = self.passes;
         let Some((barrier, fillers)) = barrier else {
             self.check_read_once(catalogue, &steps, &instructions)?;
-            let cells: Vec<Option<u32>> =
-                (0..steps.len()).map(|index| junctions.cell(&steps, index)).collect();
+            let cells: Vec<Option<u32>> = (0..steps.len()).map(cell).collect();
             return closed::write(draft, &steps, instructions, &cells, self);
         };
         open::check(catalogue, &steps, &instructions)?;
@@ -115,27 +126,19 @@ impl Sequence {
         &self,
         catalogue: &Catalogue,
         steps: &[LinkStep<'_>],
+        layout: Layout,
         taken: &mut Taken,
     ) -> Result<Junctions, KernelError> {
         match self.ends {
-            SequenceEnds::Closed => Junctions::closed(catalogue, steps, self.style, taken),
+            SequenceEnds::Closed => {
+                Junctions::closed(catalogue, steps, (self.style, layout), taken)
+            }
             SequenceEnds::Barriers { handover, .. } => {
                 let before = self.stretches[..handover].iter();
                 let over = before.map(|stretch| stretch.times as usize).sum();
                 Junctions::between_barriers(catalogue, steps, over, taken)
             }
         }
-    }
-
-    /// Where in the region the base of a link points to that accesses memory on the chain: what
-    /// is written at one address is read at the same, but named otherwise.
-    fn place_of_base(&self, step: &LinkStep<'_>, kind: usize, turn: usize) -> u32 {
-        let is_given = step.form.address_part(step.link.source) == Some(AddressPart::Base);
-        if is_given || self.style == Style::SameAddress || !step.link.passes_memory() {
-            return 0;
-        }
-        let turns = bases(step, self.style);
-        ((kind * ROTATION + turn % turns) as u64 * LINE) as u32
     }
 
     /// Whether each link waits for the one before at one operand only.
@@ -167,11 +170,12 @@ impl Others {
         catalogue: &Catalogue,
         links: &[LinkStep<'_>],
         sequence: &Sequence,
+        (layout, place): (Layout, &dyn Fn(usize, usize) -> u32),
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let (class, style) = (sequence.values, sequence.style);
-        // The base that all share who pass something on through memory.
-        let mut shared = None;
+        // The bases that all share who pass something on through memory, and name it alike.
+        let mut shared: Vec<RegisterId> = Vec::new();
         let mut registers = Vec::new();
         let mut values = Vec::new();
         for (kind, step) in links.iter().enumerate() {
@@ -180,34 +184,38 @@ impl Others {
                 if step.form.class_of(index).is_none() || is_at_junction(step, index) {
                     continue;
                 }
-                let is_base = operand.address == Some(AddressPart::Base);
-                if is_base && step.link.passes_memory() && style == Style::SameAddress {
-                    let known =
-                        shared.map_or_else(|| taken.take_one(catalogue, step.form, index), Ok);
-                    let base = known?;
-                    shared = Some(base);
-                    of_link[index].push(base);
-                    values.push((base, Value::DataAddress(0)));
-                    continue;
-                }
+                let is_base = step.form.part_held(index) == Some(AddressPart::Base);
+                let is_restored_apart = restores_apart(catalogue, step);
                 let wanted = match operand.write {
                     true => ROTATION,
-                    false if is_base => bases(step, style),
+                    false if is_base => layout.bases(step, style),
+                    false if is_restored_apart => ROTATION,
                     false => 1,
                 };
                 if !operand.write && operand.tied_to.is_some() {
                     continue;
                 }
-                for _ in 0..wanted {
-                    of_link[index].push(taken.take_one(catalogue, step.form, index)?);
+                let is_shared = is_base
+                    && !operand.write
+                    && step.link.passes_memory()
+                    && style == Style::SameAddress;
+                for turn in 0..wanted {
+                    let register = match shared.get(turn).filter(|_| is_shared) {
+                        Some(&register) => register,
+                        None => taken.take_one(catalogue, step.form, index)?,
+                    };
+                    if is_shared && turn == shared.len() {
+                        shared.push(register);
+                    }
+                    of_link[index].push(register);
                 }
                 let value = constant_value(catalogue, step, index, class);
                 let turns = of_link[index].iter().enumerate();
                 values.extend(turns.map(|(turn, &register)| match value {
-                    Value::DataAddress(_) => {
-                        let place = sequence.place_of_base(step, kind, turn);
-                        (register, Value::DataAddress(place))
+                    Value::DataAddress(_) if is_restored_apart => {
+                        (register, Value::DataAddress(cells::place_apart(turn)))
                     }
+                    Value::DataAddress(_) => (register, Value::DataAddress(place(kind, turn))),
                     _ => (register, value),
                 }));
             }
@@ -217,18 +225,16 @@ impl Others {
     }
 }
 
-/// How many bases take turns at a link: where it writes what the next one reads, each finds it by
-/// another.
-fn bases(step: &LinkStep<'_>, style: Style) -> usize {
-    let is_both = (step.link.source, step.link.target) == (Site::Memory, Site::Memory);
-    if is_both && style != Style::SameAddress { ROTATION } else { 1 }
-}
-
-/// Lets an instruction access what is so many bytes from its base.
-fn access(instruction: &mut Instruction, form: &InstructionForm, distance: i64) {
-    if let Some(operand) = form.operand_of(AddressPart::Displacement) {
-        instruction.operands[operand] = OperandValue::Immediate(distance);
-    }
+/// Whether a link restores the base of what stores, and no displacement leads to another cell in each
+/// pass: another base has to.
+fn restores_apart(catalogue: &Catalogue, step: &LinkStep<'_>) -> bool {
+    let Some(Restoring::Set(opcode, Site::Operand(operand))) = step.link.restoring else {
+        return false;
+    };
+    catalogue.form(opcode).is_some_and(|form| {
+        let is_base = form.part_held(operand) == Some(AddressPart::Base);
+        is_base && form.stores() && cells::distance_apart(form, 0).is_none()
+    })
 }
 
 /// Whether an operand's register is given by a junction.
@@ -291,9 +297,6 @@ fn instruction(
         };
         register.ok_or_else(|| no_register(step.form, operand))
     })?;
-    if displacement_apart(step.form).is_some() {
-        access(&mut out, step.form, i64::from(cell(pass)));
-    }
     if let Some((operand, value)) = step.link.immediate {
         out.operands[operand] = OperandValue::Immediate(value);
     }

@@ -53,12 +53,17 @@ impl Target {
     }
 }
 
-/// Whether kernels can be made of a form: it accesses no memory, or memory at one address that
-/// its operands name whole. (A gather clears its mask, so that only the first of its instances would
-/// access anything.)
+/// Whether kernels can be made of a form: it accesses no memory, or memory at addresses that its
+/// operands name whole, and an instance leaves everything as the next one needs it.
 #[must_use]
 pub fn is_measurable(form: &InstructionForm) -> bool {
     let is_register = |operand: usize| form.class_of(operand).is_some();
     let has = |part| form.operand_of(part).is_some_and(is_register);
-    form.memory == MemoryAccess::None || (has(AddressPart::Base) && !has(AddressPart::Index))
+    // `vpgatherdd` of x86 clears its mask, so that only the first of many accesses anything.
+    let is_result =
+        |&operand: &usize| form.operands[operand].write && form.part_held(operand).is_none();
+    let results = (0..form.operands.len()).filter(is_result).count();
+    let loads = usize::from(form.memory == MemoryAccess::Load);
+    let spends_mask = has(AddressPart::Index) && results > loads;
+    form.memory == MemoryAccess::None || (has(AddressPart::Base) && !spends_mask)
 }

@@ -31,6 +31,14 @@ impl Machine {
         Self::of("x86_64", "x86-64", "avx", is_measurable)
     }
 
+    pub fn aarch64_with_memory() -> Self {
+        Self::of("aarch64", "", "all", is_measurable)
+    }
+
+    pub fn riscv64_with_memory() -> Self {
+        Self::of("riscv64", "", "", is_measurable)
+    }
+
     pub fn riscv64() -> Self {
         Self::new("riscv64", "", "")
     }

@@ -156,7 +156,7 @@ impl Opcodes for Toy {
 }
 
 impl OperandRules for Toy {
-    fn immediate(&self, _: &Opcode, _: usize, _: OperandKind, _: usize) -> i64 {
+    fn immediate(&self, _: &InstructionSet, _: &Opcode, _: (usize, OperandKind), _: usize) -> i64 {
         5
     }
 
@@ -436,6 +436,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
         unrelated: Vec::new(),
         memory: MemoryAccess::None,
         access_bits: 0,
+        displacement: None,
         group: EncodingGroup::COMMON,
         length: 1,
         twin: None,

@@ -2,6 +2,7 @@
 //! have files of their own. Source: Arm Architecture Reference Manual for A-profile (DDI 0487).
 
 mod corrections;
+mod memory;
 mod numbers;
 mod opcodes;
 mod registers;
@@ -11,7 +12,9 @@ use super::{
     MemoryOperands, Opcodes, OperandContents, OperandRules, Preparation, ReferenceChain, Restorer,
     TimingForms,
 };
-use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value};
+use crate::form::{
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
+};
 use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// AArch64, with what of its registers is needed often.
@@ -56,6 +59,10 @@ impl Opcodes for AArch64 {
         opcodes::leaves_the_kernel(opcode)
     }
 
+    fn excluded(&self, opcode: &str) -> Option<&'static str> {
+        memory::excluded(opcode)
+    }
+
     fn is_prefix(&self, opcode: &str) -> bool {
         opcodes::is_prefix(opcode)
     }
@@ -75,8 +82,18 @@ impl Opcodes for AArch64 {
 }
 
 impl OperandRules for AArch64 {
-    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
-        numbers::number(opcode, index, kind, attempt)
+    fn immediate(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        (index, kind): (usize, OperandKind),
+        attempt: usize,
+    ) -> i64 {
+        let is_of_address = (0..=index).any(|at| self.address_part(set, opcode, at).is_some());
+        match is_of_address {
+            true => 0,
+            false => numbers::number(opcode, index, kind, attempt),
+        }
     }
 
     fn variants(&self, set: &InstructionSet, form: &InstructionForm) -> Vec<(usize, i64, String)> {
@@ -89,12 +106,44 @@ impl OperandRules for AArch64 {
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
+        memory::correct(form);
     }
 }
 
 impl MemoryOperands for AArch64 {
     fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
         Some(opcodes::memory(opcode, &self.addresses))
+    }
+
+    fn address_part(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<AddressPart> {
+        let accesses = opcodes::memory(opcode, &self.addresses) != MemoryAccess::None;
+        accesses.then(|| memory::address_part(set, opcode, operand)).flatten()
+    }
+
+    fn displacement_unit(&self, text: &str) -> Option<u32> {
+        memory::displacement_unit(text)
+    }
+
+    fn access_bits(&self, opcode: &Opcode, text: &str) -> u32 {
+        memory::access_bits(opcode, text)
+    }
+
+    fn fill_region(&self, contents: Value) -> Vec<String> {
+        memory::fill_region(contents)
+    }
+
+    fn address_restorers(
+        &self,
+        set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+    ) -> &'static [Restorer] {
+        memory::restorers(set, form, operand)
     }
 }
 

@@ -33,6 +33,9 @@ const PREFIXES: &[&str] = &["MOVPRFX"];
 /// that it neither loads nor stores.
 const ADDRESSES: &[&str] = &["GPR64sp", "GPR64common"];
 
+/// Those of them that bases are in.
+pub(super) const BASES: &[&str] = &["GPR64sp"];
+
 /// Opcodes that touch memory and either have their address elsewhere (in vectors, in the pointer of
 /// the guarded control stack), or none of LLVM's flags. Flags alone do not tell: LLVM says "may
 /// load" of whatever it does not want to move.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
+use super::memory;
 use crate::form::{InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -152,7 +153,7 @@ fn general_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String>
 }
 
 /// A number, 16 bits at a time.
-fn number_lines(register: &str, number: u64) -> Vec<String> {
+pub(super) fn number_lines(register: &str, number: u64) -> Vec<String> {
     let mut lines = vec![format!("movz {register}, #{:#x}", number & 0xffff)];
     for shift in [16, 32, 48] {
         let piece = (number >> shift) & 0xffff;
@@ -232,6 +233,9 @@ const REQUIRED: &[(&[&str], usize, Value)] = &[
 
 pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value> {
     let Site::Operand(index) = site else { return None };
+    if let Some(value) = memory::required_value(form) {
+        return Some(value);
+    }
     REQUIRED
         .iter()
         .find(|(stems, at, _)| *at == index && names::is_any(&form.name, stems))

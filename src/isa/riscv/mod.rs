@@ -2,9 +2,11 @@
 //! (20240411), RISC-V Assembly Programmer's Manual.
 
 mod extensions;
+mod memory;
 mod registers;
 mod state;
 mod vector;
+mod vector_memory;
 
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 
@@ -14,7 +16,7 @@ use super::{
     ReferenceChain, Restorer, TimingForms, names,
 };
 use crate::form::{
-    EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
 };
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
 
@@ -141,7 +143,8 @@ impl Opcodes for RiscV {
     }
 
     fn excluded(&self, opcode: &str) -> Option<&'static str> {
-        let by_name = EXCLUDED.iter().find(|(names, _)| names.contains(&opcode));
+        let by_name =
+            EXCLUDED.iter().chain(memory::EXCLUDED).find(|(names, _)| names.contains(&opcode));
         let first = names::first_part(opcode);
         let by_extension = || EXCLUDED_EXTENSIONS.iter().find(|(letters, _)| *letters == first);
         let is_variant = |variant| names::parts(opcode).skip(1).any(|part| part == variant);
@@ -173,7 +176,13 @@ impl Opcodes for RiscV {
 }
 
 impl OperandRules for RiscV {
-    fn immediate(&self, opcode: &Opcode, index: usize, _kind: OperandKind, attempt: usize) -> i64 {
+    fn immediate(
+        &self,
+        _set: &InstructionSet,
+        opcode: &Opcode,
+        (index, _kind): (usize, OperandKind),
+        attempt: usize,
+    ) -> i64 {
         let special =
             IMMEDIATES.iter().find(|&&(name, operand, _)| operand == index && opcode.name == name);
         match special {
@@ -181,6 +190,7 @@ impl OperandRules for RiscV {
             None if state::rounding_operand(&opcode.name, opcode.operands.len()) == Some(index) => {
                 state::DYNAMIC
             }
+            None if memory::address_part(opcode, index) == Some(AddressPart::Displacement) => 0,
             None => ORDINARY_IMMEDIATES[attempt % ORDINARY_IMMEDIATES.len()],
         }
     }
@@ -202,6 +212,7 @@ impl OperandRules for RiscV {
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         state::correct(form, set);
         vector::correct(form, set);
+        memory::correct(form);
         // `c.addi4spn` names the stack pointer, but cannot name anything else; LLVM lists it
         // among the registers that are read unnamed, too.
         for (index, operand) in form.operands.iter_mut().enumerate() {
@@ -220,6 +231,32 @@ impl OperandRules for RiscV {
 impl MemoryOperands for RiscV {
     fn implied_memory(&self, _opcode: &Opcode) -> Option<MemoryAccess> {
         None
+    }
+
+    fn address_part(
+        &self,
+        _set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<AddressPart> {
+        memory::address_part(opcode, operand)
+    }
+
+    fn access_bits(&self, _opcode: &Opcode, text: &str) -> u32 {
+        memory::access_bits(text)
+    }
+
+    fn fill_region(&self, contents: Value) -> Vec<String> {
+        memory::fill_region(contents)
+    }
+
+    fn address_restorers(
+        &self,
+        _set: &InstructionSet,
+        form: &InstructionForm,
+        operand: usize,
+    ) -> &'static [Restorer] {
+        memory::restorers(form, operand)
     }
 }
 

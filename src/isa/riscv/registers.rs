@@ -4,6 +4,7 @@
 use super::super::{
     Availability, LoopControl, OperandValues, Preparation, Restored, Restorer, names,
 };
+use super::memory;
 use crate::form::{EncodingGroup, InstructionForm, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId, VectorConfiguration};
 
@@ -254,6 +255,9 @@ pub(super) const SMALL_FACTOR: Value = Value::Number(ROWS[0] as u64);
 
 pub(super) fn required_value(form: &InstructionForm, site: Site) -> Option<Value> {
     let Site::Operand(operand) = site else { return None };
+    if let Some(value) = memory::required_value(form, operand) {
+        return Some(value);
+    }
     REQUIRED
         .iter()
         .find(|&&(stems, index, _)| index == operand && names::is_any(&form.name, stems))

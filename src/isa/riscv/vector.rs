@@ -4,6 +4,7 @@
 //! chapter "V", sections 5.2, 6, 10 to 16; chapter "Vector cryptography" for element groups.
 
 use super::super::names;
+use super::vector_memory::{Pattern, VectorAccess};
 use crate::form::{InstructionForm, Placeholder};
 use crate::metadata::{
     ClassId, InstructionSet, Opcode, OpcodeId, OperandInfo, OperandKind, VectorConfiguration,
@@ -122,6 +123,16 @@ pub(super) fn is_floating_point(opcode: &str) -> bool {
 }
 
 fn element_widths(name: &str) -> &'static [u32] {
+    match VectorAccess::of(name) {
+        Some(VectorAccess { pattern: Pattern::Unit | Pattern::Strided, width, .. }) => {
+            return INTEGERS
+                .iter()
+                .position(|&known| known == width)
+                .map_or(&[], |at| &INTEGERS[at..=at]);
+        }
+        Some(_) => return INTEGERS,
+        None => {}
+    }
     let own = WIDTHS
         .iter()
         .find(|(opcodes, _)| names::is_any(names::without_configuration(name), opcodes));
@@ -133,10 +144,28 @@ fn element_widths(name: &str) -> &'static [u32] {
 struct Shapes {
     result: Shape,
     sources: [Shape; 2],
+    /// How many of what is loaded or stored a tuple of registers has.
+    fields: u32,
 }
 
 const fn shapes(result: Shape, first: Shape, second: Shape) -> Shapes {
-    Shapes { result, sources: [first, second] }
+    Shapes { result, sources: [first, second], fields: 1 }
+}
+
+/// The shapes of a load or store: what is stored is the first source.
+fn shapes_of_access(name: &str, access: VectorAccess) -> Shapes {
+    let data = match access.pattern {
+        Pattern::Mask => Shape::Mask,
+        Pattern::Unit | Pattern::Strided => Shape::Fixed(access.width),
+        Pattern::Indexed => SAME,
+    };
+    let index = match access.pattern {
+        Pattern::Indexed => Shape::Fixed(access.width),
+        Pattern::Mask | Pattern::Unit | Pattern::Strided => data,
+    };
+    let stores = name.starts_with("VS");
+    let sources = if stores { [data, index] } else { [index, data] };
+    Shapes { result: data, sources, fields: access.fields }
 }
 
 /// Comparisons and carries, which write a mask.
@@ -189,6 +218,9 @@ const ELEMENT_MOVES: &[&str] = &["VMV_X_S", "VMV_S_X", "VFMV_F_S", "VFMV_S_F"];
 
 /// The shapes of an instruction's operands, told from its name.
 fn shapes_of(name: &str) -> Shapes {
+    if let Some(access) = VectorAccess::of(name) {
+        return shapes_of_access(name, access);
+    }
     let (stem, suffix) = name.rsplit_once('_').unwrap_or((name, ""));
     let extended = ["VF2", "VF4", "VF8"].iter().position(|&end| end == suffix);
     if let Some(position) = extended {
@@ -269,7 +301,11 @@ fn configurations(name: &str) -> Vec<VectorConfiguration> {
         let whole = 1 << configuration.group.max(0) as u32;
         let fits = configuration.group >= 0
             || configuration.element_bits << -configuration.group <= WIDEST * whole;
+        let segment = |shape: Shape| {
+            shape.group(configuration).is_some_and(|group| shapes.fields << group.max(0) <= 8)
+        };
         fits && operands.iter().all(|shape| shape.group(configuration).is_some())
+            && segment(shapes.result)
     };
     let mut out: Vec<VectorConfiguration> = element_widths(name)
         .iter()
@@ -297,8 +333,7 @@ fn is_configured(opcode: &Opcode, set: &InstructionSet) -> bool {
     };
     let flags = opcode.flags;
     !flags.pseudo
-        && !flags.may_load
-        && !flags.may_store
+        && (VectorAccess::of(&opcode.name).is_some() || !(flags.may_load || flags.may_store))
         && !VENDORS.contains(&names::first_part(&opcode.name))
         && reads("VTYPE")
         // Moves of whole registers have no use for VL.
@@ -331,6 +366,15 @@ impl Classes<'_> {
         self.of(name)
     }
 
+    /// Tuples of so many groups: one for each field of a segment.
+    fn tuple(&self, fields: u32, group: i8, masked: bool) -> Option<ClassId> {
+        if fields == 1 {
+            return self.group(group, masked);
+        }
+        let behind = if masked { "NoV0" } else { "" };
+        self.of(&format!("VRN{fields}M{}{behind}", 1 << group.max(0)))
+    }
+
     /// Scalars as wide as the elements.
     fn scalar(&self, element_bits: u32) -> Option<ClassId> {
         self.of(match element_bits {
@@ -348,9 +392,28 @@ impl Classes<'_> {
     }
 }
 
-/// Classes of vector registers and their groups.
-const VECTOR_CLASSES: &[&str] =
-    &["VR", "VRNoV0", "VRM2", "VRM2NoV0", "VRM4", "VRM4NoV0", "VRM8", "VRM8NoV0"];
+/// Classes of vector registers, their groups, and tuples of them.
+const VECTOR_CLASSES: &[&str] = &[
+    "VR",
+    "VRNoV0",
+    "VRM2",
+    "VRM2NoV0",
+    "VRM4",
+    "VRM4NoV0",
+    "VRM8",
+    "VRM8NoV0",
+    "VRN2M1NoV0",
+    "VRN3M1NoV0",
+    "VRN4M1NoV0",
+    "VRN5M1NoV0",
+    "VRN6M1NoV0",
+    "VRN7M1NoV0",
+    "VRN8M1NoV0",
+    "VRN2M2NoV0",
+    "VRN3M2NoV0",
+    "VRN4M2NoV0",
+    "VRN2M4NoV0",
+];
 
 /// The class of LLVM's that a mask operand has.
 const MASK_CLASS: &str = "VMV0";
@@ -375,10 +438,13 @@ fn operands(
         let class = match (classes.name(info), info.tied_to) {
             ("VR", Some(_)) => classes.group(shapes.result.group(configuration)?, uses_mask),
             ("VR", None) if index < opcode.definitions => {
-                classes.group(shapes.result.group(configuration)?, uses_mask)
+                classes.tuple(shapes.fields, shapes.result.group(configuration)?, uses_mask)
             }
             ("VR", None) => {
-                classes.group(sources.next().unwrap_or(&SAME).group(configuration)?, uses_mask)
+                let shape = sources.next().unwrap_or(&SAME);
+                // What a store writes is its first operand.
+                let fields = if index == 0 { shapes.fields } else { 1 };
+                classes.tuple(fields, shape.group(configuration)?, uses_mask)
             }
             ("FPR32", _) => {
                 // The second source of what has a wide first one, or the only one.

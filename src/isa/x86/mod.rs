@@ -177,7 +177,13 @@ impl Opcodes for X86 {
 }
 
 impl OperandRules for X86 {
-    fn immediate(&self, opcode: &Opcode, index: usize, kind: OperandKind, attempt: usize) -> i64 {
+    fn immediate(
+        &self,
+        _: &InstructionSet,
+        opcode: &Opcode,
+        (index, kind): (usize, OperandKind),
+        attempt: usize,
+    ) -> i64 {
         match kind {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
             OperandKind::Target(ROUNDING_CONTROL) => 0,

@@ -9,7 +9,7 @@
 use crate::answer::Circumstance;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Role};
+use crate::form::{AddressPart, InstructionForm, Role};
 use crate::infer::{LOOP_CYCLES, Scatter, Timing};
 use crate::kernel::{Breaking, Cells, Registers, ThroughputBody, ValueClass};
 use crate::metadata::{OpcodeId, RegisterId};
@@ -156,9 +156,8 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
     let same = Condition { registers: Registers::Same, ..Condition::default() };
     let idiom = catalogue.isa.may_be_idiom(form).then_some((same, Circumstance::OneRegister));
     let one_cell = Condition { cells: Cells::One, ..Condition::default() };
-    let stores = matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both)
-        && form.operand_of(AddressPart::Displacement).is_some();
-    let one_cell = stores.then_some((one_cell, Circumstance::OneCell));
+    let is_apart = form.stores() && form.operand_of(AddressPart::Base).is_some();
+    let one_cell = is_apart.then_some((one_cell, Circumstance::OneCell));
     immediates.chain(values).chain(idiom).chain(one_cell).collect()
 }
 

@@ -1,0 +1,250 @@
+//! What AArch64's instructions access in memory, and at which address. Source: Arm Architecture
+//! Reference Manual (DDI 0487), C3.2 "Loads and stores". LLVM's tables have addresses as plain registers
+//! and numbers.
+
+use super::opcodes::BASES;
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use crate::isa::{Restored, Restorer};
+use crate::metadata::{InstructionSet, Opcode, OperandKind};
+
+/// What an operand is to the address of an opcode: the last register that may be SP is the base; a
+/// register or a number behind it is added, but for a number where the base is written back: there it
+/// only says how far the base moves.
+pub(super) fn address_part(
+    set: &InstructionSet,
+    opcode: &Opcode,
+    operand: usize,
+) -> Option<AddressPart> {
+    let class_name = |kind| match kind {
+        OperandKind::Register(class) => set.class(class).name.as_str(),
+        _ => "",
+    };
+    let behind = operand.checked_sub(opcode.definitions)?;
+    let base = opcode.operands[opcode.definitions..]
+        .iter()
+        .rposition(|info| BASES.contains(&class_name(info.kind)))?;
+    let is_written_back = opcode.operands[opcode.definitions + base].tied_to.is_some();
+    match (behind.checked_sub(base)?, opcode.operands[operand].kind) {
+        (0, _) => Some(AddressPart::Base),
+        (1, OperandKind::Register(_)) => Some(AddressPart::Index),
+        (1, _) if !is_written_back => Some(AddressPart::Displacement),
+        _ => None,
+    }
+}
+
+/// Bytes that one in a displacement stands for: what is printed behind the base. Vectors of SVE have
+/// their length from the machine (`[x0, #1, mul vl]`).
+pub(super) fn displacement_unit(text: &str) -> Option<u32> {
+    let (_, address) = text.rsplit_once('[')?;
+    let number = address.split_once('#')?.1.trim_end_matches([']', '!']);
+    number.parse().ok()
+}
+
+/// Bits of the registers that hold what is accessed, by the letter in front of their numbers.
+const WIDTHS: &[(char, u32)] =
+    &[('b', 8), ('h', 16), ('s', 32), ('w', 32), ('d', 64), ('x', 64), ('q', 128)];
+
+/// Bits of NEON's registers by their arrangement.
+const ARRANGEMENTS: &[(&str, u32)] = &[
+    ("8b", 64),
+    ("4h", 64),
+    ("2s", 64),
+    ("1d", 64),
+    ("16b", 128),
+    ("8h", 128),
+    ("4s", 128),
+    ("2d", 128),
+    ("b", 8),
+    ("h", 16),
+    ("s", 32),
+    ("d", 64),
+];
+
+/// What loads one element for a whole register.
+const REPLICATING: &[&str] = &["ld1r", "ld2r", "ld3r", "ld4r", "ldap1"];
+
+/// Ends of mnemonics that say which part of a general register is accessed: `ldrsb`, `ldaddh`, `ldpsw`.
+const PARTS_ACCESSED: &[(&str, u32)] = &[("b", 8), ("h", 16), ("sw", 32)];
+
+/// Mnemonics whose last letter is none of those: the key that an address is signed with.
+const WHOLE: &[&str] = &["ldraa", "ldrab"];
+
+/// Bits that an instance accesses, as it is printed: `ldp x5, x3, [x2]`. How many a vector of SVE has is
+/// up to the machine.
+pub(super) fn access_bits(opcode: &Opcode, text: &str) -> u32 {
+    let Some((before, _)) = text.rsplit_once(", [") else { return 0 };
+    let mut words = before.split([' ', '\t', ',', '{', '}']).filter(|word| !word.is_empty());
+    let mnemonic = words.next().unwrap_or_default();
+    let replicates = REPLICATING.contains(&mnemonic);
+    let registers: Vec<u32> = words.map_while(|word| register_bits(word, replicates)).collect();
+    let exchanges = opcode.flags.may_load && opcode.flags.may_store;
+    let is_part = |&&(end, _): &&(&str, u32)| {
+        mnemonic.ends_with(end) && !WHOLE.contains(&mnemonic) && !before.contains('{')
+    };
+    let part = PARTS_ACCESSED.iter().find(is_part).map(|&(_, bits)| bits);
+    match registers.as_slice() {
+        [] => 0,
+        // What is exchanged is named twice: what comes and what goes.
+        [first, ..] if exchanges => {
+            let pairs = if PAIRED.contains(&mnemonic) { 2 } else { 1 };
+            pairs * part.unwrap_or(*first)
+        }
+        all => all.iter().map(|&bits| part.unwrap_or(bits)).sum(),
+    }
+}
+
+/// Exchanges of two registers with two.
+const PAIRED: &[&str] = &["casp", "caspa", "caspal", "caspl"];
+
+/// Bits of a register as it is printed, or of the element of it that is accessed: `x5`, `v3.16b`,
+/// `v3.s` of `{ v3.s }[1]`.
+fn register_bits(word: &str, replicates: bool) -> Option<u32> {
+    let Some((register, arrangement)) = word.split_once('.') else {
+        let letter = word.chars().next()?;
+        let is_register = word[1..].chars().all(|digit| digit.is_ascii_digit()) && word.len() > 1;
+        return WIDTHS.iter().find(|&&(known, _)| is_register && known == letter).map(|&(_, b)| b);
+    };
+    let element = arrangement.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let arrangement = arrangement.split('[').next()?;
+    let wanted = if replicates { element } else { arrangement };
+    let bits = ARRANGEMENTS.iter().find(|(name, _)| *name == wanted).map(|&(_, bits)| bits);
+    bits.filter(|_| register.starts_with('v'))
+}
+
+/// What exchanges only where memory holds what it is compared with: all values are those that the
+/// region is filled with.
+const COMPARING: &[&str] = &[
+    "cas", "casa", "casab", "casah", "casal", "casalb", "casalh", "casb", "cash", "casl", "caslb",
+    "caslh", "casp", "caspa", "caspal", "caspl",
+];
+
+/// Contents that a form needs in registers other than those of its address.
+pub(super) fn required_value(form: &InstructionForm) -> Option<Value> {
+    COMPARING.contains(&form.mnemonic.as_str()).then_some(Value::Number(ORDINARY_CONTENTS))
+}
+
+/// The result of what exchanges is what memory held, whatever it is given.
+pub(super) fn correct(form: &mut InstructionForm) {
+    if form.memory != MemoryAccess::Both {
+        return;
+    }
+    let values =
+        form.uses().filter(|&site| site != Site::Memory && form.address_part(site).is_none());
+    let values: Vec<Site> = values.collect();
+    let results = || form.defs().filter(|&site| site != Site::Memory);
+    let unrelated = values.iter().flat_map(|&value| results().map(move |result| (value, result)));
+    form.unrelated = unrelated.collect();
+}
+
+/// Opcodes that access memory and are not measured, with the reason.
+const EXCLUDED: &[(&[&str], &str)] = &[
+    (
+        &[
+            "STLXPW", "STLXPX", "STLXRB", "STLXRH", "STLXRW", "STLXRX", "STXPW", "STXPX", "STXRB",
+            "STXRH", "STXRW", "STXRX", "STTXRWr", "STTXRXr", "STLTXRW", "STLTXRX",
+        ],
+        "stores only where a load has reserved the address just before",
+    ),
+    (
+        &["LDRAAindexed", "LDRAAwriteback", "LDRABindexed", "LDRABwriteback"],
+        "takes only addresses that are signed",
+    ),
+];
+
+/// Why an opcode is not measured.
+pub(super) fn excluded(opcode: &str) -> Option<&'static str> {
+    EXCLUDED.iter().find(|(opcodes, _)| opcodes.contains(&opcode)).map(|&(_, reason)| reason)
+}
+
+/// What makes a register of an address zero, and what makes it again what it was.
+macro_rules! and_or {
+    ($and:literal, $or:literal) => {
+        &[
+            Restorer { form: $and, source: 0, other: Restored::Zero },
+            Restorer { form: $or, source: 0, other: Restored::Value },
+        ]
+    };
+}
+
+/// What brings a register of an address back to what it held, by its class.
+pub(super) fn restorers(
+    set: &InstructionSet,
+    form: &InstructionForm,
+    operand: usize,
+) -> &'static [Restorer] {
+    let class = form.class_of(operand).map(|class| set.class(class));
+    let first = class.and_then(|class| class.registers.first());
+    let letter = first.and_then(|&register| set.register(register).name.chars().next());
+    match (form.operands[operand].address, letter) {
+        (Some(AddressPart::Base | AddressPart::Index), Some('Z')) => and_or!("AND_ZZZ", "ORR_ZZZ"),
+        (Some(AddressPart::Base | AddressPart::Index), Some('W')) => and_or!("ANDWrs", "ORRWrs"),
+        (Some(AddressPart::Base | AddressPart::Index), _) => and_or!("ANDXrs", "ORRXrs"),
+        _ => &[],
+    }
+}
+
+/// Halfwords that are ordinary in every interpretation, and others than those in registers.
+const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
+
+/// Assembly that fills the region.
+pub(super) fn fill_region(contents: Value) -> Vec<String> {
+    let number = match contents {
+        Value::Number(number) => number,
+        Value::Zero => 0,
+        _ => ORDINARY_CONTENTS,
+    };
+    let mut lines = vec!["adrp x0, winic_region".to_owned()];
+    lines.push("add x0, x0, :lo12:winic_region".to_owned());
+    lines.extend(super::registers::number_lines("x1", number));
+    lines.extend(
+        ["mov x2, #256", "1: stp x1, x1, [x0], #16", "subs x2, x2, #1", "b.ne 1b"]
+            .map(str::to_owned),
+    );
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::OpcodeFlags;
+
+    fn bits(text: &str, exchanges: bool) -> u32 {
+        let flags = OpcodeFlags { may_load: true, may_store: exchanges, ..OpcodeFlags::default() };
+        let opcode = Opcode {
+            name: String::new(),
+            flags,
+            operands: Vec::new(),
+            definitions: 0,
+            implicit_uses: Vec::new(),
+            implicit_defs: Vec::new(),
+        };
+        access_bits(&opcode, text)
+    }
+
+    #[test]
+    fn widths_are_those_of_what_is_printed() {
+        for (text, expected) in [
+            ("ldr x5, [x6]", 64),
+            ("ldrsb x5, [x6]", 8),
+            ("ldp q5, q3, [x6]", 256),
+            ("ldpsw x5, x3, [x6]", 64),
+            ("ldrab x5, [x6]", 64),
+            ("ld1 { v5.8b, v6.8b }, [x6]", 128),
+            ("ld2 { v5.h, v6.h }[1], [x6]", 32),
+            ("ld4r { v5.4s, v6.4s, v7.4s, v8.4s }, [x6]", 128),
+            ("ld1d { z5.d }, p0/z, [x6]", 0),
+            ("prfm pldl1keep, [x6]", 0),
+        ] {
+            assert_eq!(bits(text, false), expected, "{text}");
+        }
+        assert_eq!(bits("ldaddh w5, w3, [x6]", true), 16);
+        assert_eq!(bits("casp x4, x5, x6, x7, [x8]", true), 128);
+    }
+
+    #[test]
+    fn displacements_are_counted_as_they_are_printed() {
+        assert_eq!(displacement_unit("ldr x5, [x6, #8]"), Some(8));
+        assert_eq!(displacement_unit("ldur x5, [x6, #1]"), Some(1));
+        assert_eq!(displacement_unit("ld1d { z5.d }, p0/z, [x6, #1, mul vl]"), None);
+    }
+}
