@@ -64,7 +64,7 @@ void check_needs(const json& kernel, uint64_t memory) {
                                  what);
     };
     for (const auto& [name, value] : needs.items())
-        if (name != "memory" && name != "cores" && name != "states")
+        if (name != "memory" && name != "passes_memory" && name != "cores" && name != "states")
             throw BadRequest("needs: unknown member " + name);
     if (const auto bytes = needs.value("memory", uint64_t{0}); bytes > memory)
         refuse(std::to_string(bytes) + " bytes of memory, and the image has " +

@@ -126,6 +126,10 @@ pub struct Needs {
     /// Bytes that it may read and write, zeros when it starts: what lies between the [`GUARDS`] of
     /// its shared object.
     pub memory: u64,
+    /// Whether it waits for what it stored itself, so that a model that looks at no address says
+    /// nothing of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub passes_memory: bool,
     /// Cores that it keeps busy at once.
     pub cores: u32,
     /// States that the machine must be in when it starts, by name.
@@ -135,7 +139,7 @@ pub struct Needs {
 impl Default for Needs {
     /// One core and nothing else.
     fn default() -> Self {
-        Self { memory: 0, cores: 1, states: Vec::new() }
+        Self { memory: 0, passes_memory: false, cores: 1, states: Vec::new() }
     }
 }
 
@@ -243,7 +247,7 @@ mod tests {
         assert!(plain.needs.is_plain() && plain.needs.check(0).is_ok());
         assert_eq!(serde_json::to_string(&plain).unwrap(), PLAIN);
         let needs: Needs = serde_json::from_str(r#"{"memory":64}"#).unwrap();
-        assert_eq!(needs, Needs { memory: 64, cores: 1, states: Vec::new() });
+        assert_eq!(needs, Needs { memory: 64, ..Needs::default() });
         assert_eq!(needs.check(64), Ok(()));
         assert_eq!(needs.check(63), Err(Lacking::Memory { needed: 64, there: 63 }));
     }

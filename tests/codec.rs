@@ -66,7 +66,14 @@ impl Core {
     fn kernel(&self) -> Kernel {
         let loop_control = self.catalogue.isa.loop_controls(&self.catalogue.set).remove(0);
         let body = self.mixture().into_iter().map(Slot::Instruction).collect();
-        Kernel { body, values: Vec::new(), contents: None, loop_control, instances: 1 }
+        Kernel {
+            body,
+            values: Vec::new(),
+            contents: None,
+            passes_memory: false,
+            loop_control,
+            instances: 1,
+        }
     }
 
     /// The kernel in a shared object.

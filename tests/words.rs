@@ -151,7 +151,14 @@ fn kernel(body: Vec<Slot>) -> Kernel {
         overwrites: Vec::new(),
         restores: Vec::new(),
     };
-    Kernel { body, values: Vec::new(), contents: None, loop_control, instances: 1 }
+    Kernel {
+        body,
+        values: Vec::new(),
+        contents: None,
+        passes_memory: false,
+        loop_control,
+        instances: 1,
+    }
 }
 
 #[test]

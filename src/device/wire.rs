@@ -38,7 +38,8 @@
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
 //!  "sentinel": {"symbol": "busy", "quiet": 41.5, "patience": 90000},
 //!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double",
-//!               "alone": true, "needs": {"memory": 4096, "cores": 1, "states": []}},
+//!               "alone": true, "needs": {"memory": 4096, "passes_memory": true, "cores": 1,
+//!                                        "states": []}},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```
 //! `Selection` ([`Selection`]) has the members `sentinel` and `kernels` of an artifact: the kernels to
@@ -51,7 +52,8 @@
 //!
 //! `needs`, where it stands, is what a kernel needs beside a core that runs its code: so many bytes of
 //! memory, which begin at the image's symbol `winic_guard_low_end`, end at `winic_guard_high` and are
-//! zeros when the kernel starts; so many cores at once; states of the machine, by names of which
+//! zeros when the kernel starts; whether it waits for what it stored there, which a model of a core
+//! without memory cannot answer; so many cores at once; states of the machine, by names of which
 //! there are none so far. A runner that lacks any of it answers with an error and runs nothing.
 //!
 //! `Report` ([`KernelReport`]) is one of three.
@@ -500,7 +502,12 @@ mod tests {
                 single: "k1".into(),
                 double: None,
                 alone: true,
-                needs: Needs { memory: 64, cores: 2, states: vec!["streaming".into()] },
+                needs: Needs {
+                    memory: 64,
+                    passes_memory: true,
+                    cores: 2,
+                    states: vec!["streaming".into()],
+                },
             }],
         };
         let mut pipe = Vec::new();

@@ -15,6 +15,8 @@ pub(super) struct Draft<'a> {
     pub values: Vec<(RegisterId, Value)>,
     /// What the region holds, if forms access it.
     pub contents: Option<Value>,
+    /// Whether instructions wait for what others stored.
+    pub passes_memory: bool,
     pub body: Vec<Slot>,
     /// Instances or passes in the body.
     pub instances: u32,
@@ -28,6 +30,7 @@ impl<'a> Draft<'a> {
             taken: Taken::by_loop(catalogue, control),
             values: Vec::new(),
             contents: None,
+            passes_memory: false,
             body: Vec::new(),
             instances: 0,
         }
@@ -92,6 +95,7 @@ impl<'a> Draft<'a> {
             body: self.body,
             values: self.values,
             contents: self.contents,
+            passes_memory: self.passes_memory,
             loop_control: self.control.clone(),
             instances: self.instances,
         }

@@ -73,6 +73,8 @@ pub struct Kernel {
     pub values: Vec<(RegisterId, Value)>,
     /// What the region holds before the loop, if the body accesses it.
     pub contents: Option<Value>,
+    /// Whether instructions of the body wait for what others of it stored.
+    pub passes_memory: bool,
     /// The loop around it.
     pub loop_control: LoopControl,
     /// How many instances of the subject (throughput) or passes of the chain (latency) the body holds.
@@ -96,7 +98,11 @@ impl Kernel {
     pub fn needs(&self) -> Needs {
         let uses_memory =
             self.values.iter().any(|(_, value)| matches!(value, Value::DataAddress(_)));
-        Needs { memory: if uses_memory { cells::REGION } else { 0 }, ..Needs::default() }
+        Needs {
+            memory: if uses_memory { cells::REGION } else { 0 },
+            passes_memory: self.passes_memory,
+            ..Needs::default()
+        }
     }
 
     /// The instructions of the body, fillers left out.

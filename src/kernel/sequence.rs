@@ -90,6 +90,7 @@ impl Sequence {
             Ok(out)
         });
         let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
+        draft.passes_memory = kinds.iter().any(|step| step.link.passes_memory());
         kinds.iter().for_each(|step| draft.hold_unnamed(step.form, self.values));
         draft.values.extend(others.values);
         draft.values.extend(junctions.values(catalogue, &steps, self.values));

@@ -199,6 +199,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::ReadTwice(_) => "read twice",
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
+        KernelError::OutOfReach { .. } => "out of reach",
         KernelError::NoBarrier => "no barrier",
         KernelError::NoFiller(_) => "no filler",
     }
