@@ -123,6 +123,73 @@ fn what_accesses_memory_reads_its_address_and_says_how_wide_it_is() {
     assert!(!exchange.contains(&(Site::Operand(1), Site::Operand(0))), "{exchange:?}");
 }
 
+/// The edges of a form, as sites.
+fn edges_of(machine: &Machine, name: &str) -> Vec<(Site, Site)> {
+    machine.form(name).edges().map(|edge| (edge.source, edge.target)).collect()
+}
+
+#[test]
+fn bases_that_are_written_back_follow_from_the_address_alone() {
+    let machine = Machine::aarch64_with_memory();
+    let (operand, memory) = (Site::Operand, Site::Memory);
+    // ldr x5, [x6], #0: base, result, base.
+    let load = [(operand(2), operand(0)), (operand(2), operand(1)), (memory, operand(1))];
+    assert_eq!(edges_of(&machine, "LDRXpost"), load);
+    let store = [(operand(1), memory), (operand(2), operand(0))];
+    assert_eq!(edges_of(&machine, "STRXpre"), store);
+}
+
+#[test]
+fn what_exchanges_gives_what_memory_held() {
+    let (operand, memory) = (Site::Operand, Site::Memory);
+    let exchange = [
+        (operand(1), memory),
+        (operand(2), operand(0)),
+        (memory, operand(0)),
+        (memory, memory),
+    ];
+    for (machine, names) in [
+        (Machine::aarch64_with_memory(), ["LDADDX", "SWPALW"]),
+        (Machine::riscv64_with_memory(), ["AMOADD_D", "AMOMAXU_W_AQ"]),
+    ] {
+        for name in names {
+            assert_eq!(edges_of(&machine, name), exchange, "{name}");
+        }
+    }
+}
+
+#[test]
+fn displacements_reach_as_far_as_encodings_do() {
+    let reach = |machine: &Machine, name: &str| {
+        machine.form(name).displacement.map(|displacement| (displacement.unit, displacement.reach))
+    };
+    let machine = Machine::aarch64_with_memory();
+    for (name, expected) in [
+        ("LDRXui", Some((8, 4032))),
+        ("LDRBBui", Some((1, 4032))),
+        ("LDURXi", Some((1, 240))),
+        ("LDPXi", Some((8, 496))),
+        ("LDPQi", Some((16, 1008))),
+        ("LDRXroX", None),
+        ("LDRXpost", None),
+        ("LD1D_IMM", None),
+        ("LDADDX", None),
+    ] {
+        assert_eq!(reach(&machine, name), expected, "{name}");
+    }
+    let machine = Machine::riscv64_with_memory();
+    for (name, expected) in [
+        ("LD", Some((1, 2032))),
+        ("FSD", Some((1, 2032))),
+        ("C_LD", Some((1, 240))),
+        ("C_LW", Some((1, 48))),
+        ("AMOADD_D", None),
+        ("VLE32_V", None),
+    ] {
+        assert_eq!(reach(&machine, name), expected, "{name}");
+    }
+}
+
 /// The latency from one named place to another, where it is exact, and without doubt.
 fn exact(database: &Database, form: &str, source: &str, target: &str) -> Option<f64> {
     let entry = database.entry(form)?;

@@ -18,7 +18,7 @@ use winic::kernel::Kernel;
 #[test]
 fn kernels_execute_under_qemu() {
     let Some(emulator) = Emulator::find("aarch64") else { return };
-    let mut machine = Machine::aarch64();
+    let mut machine = Machine::aarch64_with_memory();
     let mut device = emulator.device("max");
     let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
     let bodies: Vec<(String, Kernel)> =

@@ -16,6 +16,7 @@ use winic::assemble::{Linker, assemble};
 use winic::device::{Device, KernelReport, LocalDevice, LocalOptions};
 use winic::form::{Edge, InstructionForm, Site};
 use winic::kernel::{Audience, Chain, Kernel, Link, Style, ThroughputBody, ValueClass, render};
+use winic::study::latency::restoring;
 
 /// Instances or links in a body: more than there are registers.
 const LENGTH: u32 = 40;
@@ -155,8 +156,13 @@ pub fn chains(form: &InstructionForm, machine: &Machine) -> Vec<(String, Kernel)
         let Edge { opcode, source, target } = edge;
         for style in [Style::Same, Style::Rotating] {
             let link = Link { opcode, source, target, immediate: None, restoring: None };
+            // What was loaded is no address.
+            let restoring = match form.address_part(source).is_some() {
+                true => restoring(catalogue, form, edge),
+                false => Vec::new(),
+            };
             let chain = Chain {
-                links: vec![link],
+                links: std::iter::once(link).chain(restoring).collect(),
                 style,
                 fillers: 1,
                 least_links: LENGTH,

@@ -123,17 +123,18 @@ pub(super) fn required_value(form: &InstructionForm) -> Option<Value> {
     COMPARING.contains(&form.mnemonic.as_str()).then_some(Value::Number(ORDINARY_CONTENTS))
 }
 
-/// The result of what exchanges is what memory held, whatever it is given.
+/// Uses and definitions without a dependence between them: the result of what exchanges is what memory
+/// held, whatever it is given; and a base that is written back follows from the address alone.
 pub(super) fn correct(form: &mut InstructionForm) {
-    if form.memory != MemoryAccess::Both {
-        return;
-    }
-    let values =
-        form.uses().filter(|&site| site != Site::Memory && form.address_part(site).is_none());
-    let values: Vec<Site> = values.collect();
-    let results = || form.defs().filter(|&site| site != Site::Memory);
-    let unrelated = values.iter().flat_map(|&value| results().map(move |result| (value, result)));
-    form.unrelated = unrelated.collect();
+    let values: Vec<Site> = form.uses().filter(|&site| form.address_part(site).is_none()).collect();
+    let exchanges = form.memory == MemoryAccess::Both;
+    let is_unrelated = |value: Site, result: Site| match result {
+        Site::Operand(operand) if form.part_held(operand).is_some() => true,
+        _ => exchanges && value != Site::Memory && result != Site::Memory,
+    };
+    let pairs = |&value: &Site| form.defs().map(move |result| (value, result)).collect::<Vec<_>>();
+    let unrelated = values.iter().flat_map(pairs);
+    form.unrelated = unrelated.filter(|&(value, result)| is_unrelated(value, result)).collect();
 }
 
 /// Opcodes that access memory and are not measured, with the reason.
@@ -149,6 +150,7 @@ const EXCLUDED: &[(&[&str], &str)] = &[
         &["LDRAAindexed", "LDRAAwriteback", "LDRABindexed", "LDRABwriteback"],
         "takes only addresses that are signed",
     ),
+    (&["GCSSTR", "GCSSTTR"], "stores only to a guarded control stack"),
 ];
 
 /// Why an opcode is not measured.

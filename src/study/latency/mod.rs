@@ -13,7 +13,7 @@ mod walk_timing;
 pub use conclusion::{EdgeConclusion, EdgeValue, LatencyConclusions};
 pub use dependence::{Dependence, DependenceTest};
 pub use helpers::relevant_forms;
-pub use plans::{EdgePlan, Route};
+pub use plans::{EdgePlan, Route, restoring};
 pub use relays::Passage;
 pub use walk_timing::WalkTiming;
 

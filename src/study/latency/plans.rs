@@ -127,6 +127,29 @@ pub(super) fn restorers(
     }
 }
 
+/// What brings the value at a source back to what the form needs there, for addresses and forms whose
+/// duration depends on it: the last steps of a walk.
+#[must_use]
+pub fn restoring(catalogue: &Catalogue, form: &InstructionForm, edge: Edge) -> Vec<Link> {
+    let restorers = restorers(catalogue, form, edge.source);
+    let steps = restorers.iter().filter_map(|restorer| {
+        let helper = catalogue.form_beside(restorer.form, form.group)?;
+        let (source, target) = helper.uses().nth(restorer.source).zip(helper.defs().next())?;
+        let restoring = match restorer.other {
+            Restored::Zero => Restoring::Clear,
+            Restored::Value => Restoring::Set(edge.opcode, edge.source),
+        };
+        Some(Link {
+            opcode: helper.opcode,
+            source,
+            target,
+            immediate: None,
+            restoring: Some(restoring),
+        })
+    });
+    steps.collect()
+}
+
 impl Planner<'_> {
     /// What to ask now: first how fast the helpers are, and what needs none of them.
     pub(super) fn next(&self) -> Vec<Experiment> {
@@ -202,7 +225,8 @@ impl Planner<'_> {
         };
         let link = Link::over(edge);
         let is_of_address = form.address_part(edge.source).is_some();
-        let ends = WalkEnds { link, is_of_address, restoring: self.restoring(form, edge) };
+        let ends =
+            WalkEnds { link, is_of_address, restoring: restoring(self.catalogue, form, edge) };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
             return Route::Walks(vec![direct]);
@@ -215,29 +239,6 @@ impl Planner<'_> {
             return Route::None(self.why_no_way(&direct, form, edge, to, from));
         }
         Route::Walks(walks)
-    }
-
-    /// What brings the value at a source back to what the form needs there, for forms whose
-    /// duration depends on it: the last steps of a walk.
-    fn restoring(&self, form: &InstructionForm, edge: Edge) -> Vec<Link> {
-        let catalogue = self.catalogue;
-        let restorers = restorers(catalogue, form, edge.source);
-        let steps = restorers.iter().filter_map(|restorer| {
-            let helper = catalogue.form_beside(restorer.form, form.group)?;
-            let (source, target) = helper.uses().nth(restorer.source).zip(helper.defs().next())?;
-            let restoring = match restorer.other {
-                Restored::Zero => Restoring::Clear,
-                Restored::Value => Restoring::Set(edge.opcode, edge.source),
-            };
-            Some(Link {
-                opcode: helper.opcode,
-                source,
-                target,
-                immediate: None,
-                restoring: Some(restoring),
-            })
-        });
-        steps.collect()
     }
 
     fn ways_back(
@@ -343,7 +344,9 @@ impl Planner<'_> {
     fn restorer_walks(&self) -> Vec<Vec<Link>> {
         let subjects = self.subjects();
         let mut out: Vec<Vec<Link>> = subjects
-            .flat_map(|form| form.edges().flat_map(move |edge| self.restoring(form, edge)))
+            .flat_map(|form| {
+                form.edges().flat_map(move |edge| restoring(self.catalogue, form, edge))
+            })
             .map(|link| vec![Link { restoring: None, ..link }])
             .collect();
         out.sort();
