@@ -115,6 +115,24 @@ fn neoverse_v2() {
     must_close("aarch64", "neoverse-v2", &AARCH64, &all(18), &all(8));
 }
 
+/// Loads and stores of all kinds of address, but for what goes through memory: a model has none.
+#[test]
+fn memory_of_neoverse_v2() {
+    let forms = [
+        "LDRXui",
+        "LDPXi",
+        "LDRXpost",
+        "LDRWroX",
+        "LD1Onev4s",
+        "GLD1W",
+        "STRXui",
+        "STPXi",
+        "STRQpre",
+        "LDADDX",
+    ];
+    must_close("aarch64", "neoverse-v2", &forms, &all(12), &all(10));
+}
+
 /// Forms that are faster than fillers, and flags, into which its model counts a cycle less than
 /// loops can. Two edges have an interval that holds the model's figure.
 #[test]
@@ -141,6 +159,25 @@ fn vectors_of_sifive_p670() {
     let forms = ["VADD_VV", "VADD_VV@e8m4", "VMUL_VX"];
     let latencies = Closed { equal: 5, undecided: 1 };
     must_close("riscv64", "sifive-p670", &forms, &latencies, &all(3));
+}
+
+/// Segments and strides, an eighth of a register and eight of them.
+#[test]
+fn memory_of_sifive_p670() {
+    let forms = [
+        "LW",
+        "C_LD",
+        "FLD",
+        "SD",
+        "AMOADD_D",
+        "VLE32_V",
+        "VLE8_V@e8m8",
+        "VLSE64_V",
+        "VLUXEI16_V",
+        "VSSEG3E32_V",
+        "VLSEG2E32_V@e32mf2",
+    ];
+    must_close("riscv64", "sifive-p670", &forms, &all(12), &all(11));
 }
 
 #[test]

@@ -142,12 +142,8 @@ fn bases_that_are_written_back_follow_from_the_address_alone() {
 #[test]
 fn what_exchanges_gives_what_memory_held() {
     let (operand, memory) = (Site::Operand, Site::Memory);
-    let exchange = [
-        (operand(1), memory),
-        (operand(2), operand(0)),
-        (memory, operand(0)),
-        (memory, memory),
-    ];
+    let exchange =
+        [(operand(1), memory), (operand(2), operand(0)), (memory, operand(0)), (memory, memory)];
     for (machine, names) in [
         (Machine::aarch64_with_memory(), ["LDADDX", "SWPALW"]),
         (Machine::riscv64_with_memory(), ["AMOADD_D", "AMOMAXU_W_AQ"]),

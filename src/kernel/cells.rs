@@ -100,14 +100,14 @@ pub(super) fn place_apart(turn: usize) -> u32 {
 
 /// How links that pass something on through memory name the cells where they meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum CellLayout {
     /// Every displacement reaches every cell: bases point wherever they want to.
     Wide,
     /// Each cell has bases of its own, and there are only as many as passes that take turns.
     Narrow,
 }
 
-impl Layout {
+impl CellLayout {
     pub fn of<'a>(mut steps: impl Iterator<Item = &'a LinkStep<'a>>) -> Self {
         let is_wide = |step: &LinkStep<'_>| {
             !step.link.passes_memory() || reaches(step.form, FARTHEST).is_some()

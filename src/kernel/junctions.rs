@@ -1,7 +1,7 @@
 //! Registers at the junctions of a chain: where what one step writes meets what the next reads.
 
 use super::allocation::Taken;
-use super::cells::Layout;
+use super::cells::CellLayout;
 use super::chain::Style;
 use super::sequence::{LinkStep, ROTATION, is_at_junction};
 use super::{KernelError, ValueClass};
@@ -58,7 +58,7 @@ impl Junctions {
     pub fn closed(
         catalogue: &Catalogue,
         steps: &[LinkStep<'_>],
-        (style, layout): (Style, Layout),
+        (style, layout): (Style, CellLayout),
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let count = steps.len();

@@ -10,7 +10,7 @@
 //! over (flags, implicit registers) is cut by breakers, which lie off the critical path.
 
 use super::allocation::{Taken, no_register};
-use super::cells::Layout;
+use super::cells::CellLayout;
 use super::chain::{Link, Restoring, Style};
 use super::content::{Sequence, SequenceEnds, Stretch};
 use super::dependence::Access;
@@ -65,7 +65,7 @@ impl Sequence {
 
         let forms: Vec<&InstructionForm> = kinds.iter().map(|step| step.form).collect();
         draft.take_unnamed(&forms)?;
-        let layout = Layout::of(kinds.iter());
+        let layout = CellLayout::of(kinds.iter());
         let junctions = self.junctions(catalogue, &steps, layout, &mut draft.taken)?;
         let cell = |index: usize| junctions.cell(&steps, index);
         // Where the base of a link points to in a pass.
@@ -127,7 +127,7 @@ impl Sequence {
         &self,
         catalogue: &Catalogue,
         steps: &[LinkStep<'_>],
-        layout: Layout,
+        layout: CellLayout,
         taken: &mut Taken,
     ) -> Result<Junctions, KernelError> {
         match self.ends {
@@ -171,7 +171,7 @@ impl Others {
         catalogue: &Catalogue,
         links: &[LinkStep<'_>],
         sequence: &Sequence,
-        (layout, place): (Layout, &dyn Fn(usize, usize) -> u32),
+        (layout, place): (CellLayout, &dyn Fn(usize, usize) -> u32),
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let (class, style) = (sequence.values, sequence.style);

@@ -2,6 +2,9 @@
 //! Reference Manual (DDI 0487), C3.2 "Loads and stores". LLVM's tables have addresses as plain registers
 //! and numbers.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::opcodes::BASES;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::{Restored, Restorer};
@@ -63,11 +66,26 @@ const ARRANGEMENTS: &[(&str, u32)] = &[
 /// What loads one element for a whole register.
 const REPLICATING: &[&str] = &["ld1r", "ld2r", "ld3r", "ld4r", "ldap1"];
 
-/// Ends of mnemonics that say which part of a general register is accessed: `ldrsb`, `ldaddh`, `ldpsw`.
-const PARTS_ACCESSED: &[(&str, u32)] = &[("b", 8), ("h", 16), ("sw", 32)];
-
-/// Mnemonics whose last letter is none of those: the key that an address is signed with.
-const WHOLE: &[&str] = &["ldraa", "ldrab"];
+/// What accesses a part of a general register, by its mnemonic, with the bits of the part.
+static PARTS_ACCESSED: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
+    let unsigned = [("b", 8), ("h", 16)];
+    let signed = [("sb", 8), ("sh", 16), ("sw", 32)];
+    let extending = ["ldr", "ldur", "ldtr", "ldapur"];
+    let others = [
+        "ldar", "ldapr", "ldlar", "ldxr", "ldaxr", "str", "stur", "sttr", "stlr", "stllr", "stlur",
+    ];
+    let exchanges = [
+        "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin", "ldumax", "ldumin", "swp", "cas",
+        "rcwclr", "rcwset", "rcwswp",
+    ];
+    let ordered = ["", "a", "al", "l"];
+    let exchanges = exchanges.iter().flat_map(|stem| ordered.map(|order| format!("{stem}{order}")));
+    let stems = extending.into_iter().chain(others).map(str::to_owned).chain(exchanges);
+    let plain = stems.flat_map(|stem| unsigned.map(|(end, bits)| (format!("{stem}{end}"), bits)));
+    let extended =
+        extending.iter().flat_map(|stem| signed.map(|(end, bits)| (format!("{stem}{end}"), bits)));
+    plain.chain(extended).chain([("ldpsw".to_owned(), 32)]).collect()
+});
 
 /// Bits that an instance accesses, as it is printed: `ldp x5, x3, [x2]`. How many a vector of SVE has is
 /// up to the machine.
@@ -78,10 +96,7 @@ pub(super) fn access_bits(opcode: &Opcode, text: &str) -> u32 {
     let replicates = REPLICATING.contains(&mnemonic);
     let registers: Vec<u32> = words.map_while(|word| register_bits(word, replicates)).collect();
     let exchanges = opcode.flags.may_load && opcode.flags.may_store;
-    let is_part = |&&(end, _): &&(&str, u32)| {
-        mnemonic.ends_with(end) && !WHOLE.contains(&mnemonic) && !before.contains('{')
-    };
-    let part = PARTS_ACCESSED.iter().find(is_part).map(|&(_, bits)| bits);
+    let part = PARTS_ACCESSED.get(mnemonic).copied();
     match registers.as_slice() {
         [] => 0,
         // What is exchanged is named twice: what comes and what goes.
@@ -108,7 +123,8 @@ fn register_bits(word: &str, replicates: bool) -> Option<u32> {
     let arrangement = arrangement.split('[').next()?;
     let wanted = if replicates { element } else { arrangement };
     let bits = ARRANGEMENTS.iter().find(|(name, _)| *name == wanted).map(|&(_, bits)| bits);
-    bits.filter(|_| register.starts_with('v'))
+    let letter = register.chars().next()?;
+    bits.filter(|_| letter == 'v')
 }
 
 /// What exchanges only where memory holds what it is compared with: all values are those that the

@@ -7,6 +7,7 @@ mod registers;
 mod state;
 mod vector;
 mod vector_memory;
+mod vector_shapes;
 
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 

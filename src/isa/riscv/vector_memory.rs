@@ -1,6 +1,9 @@
 //! Vector loads and stores, told from their names: `VLUXSEG3EI16_V` loads segments of three fields
 //! from wherever 16-bit indices lead. Source: RISC-V unprivileged ISA, chapter "V", section 7.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::super::names;
 
 /// A vector load or store with elements in memory; those of whole registers are not among them.
@@ -12,6 +15,8 @@ pub(super) struct VectorAccess {
     pub fields: u32,
     /// Bits of an element, or of an index where it is indexed.
     pub width: u32,
+    /// Whether it stores.
+    pub stores: bool,
 }
 
 /// How elements lie in memory.
@@ -27,30 +32,35 @@ pub(super) enum Pattern {
     Indexed,
 }
 
+/// Every vector load and store, by the first part of LLVM's name.
+static ACCESSES: LazyLock<HashMap<String, VectorAccess>> = LazyLock::new(|| {
+    let mut accesses = HashMap::new();
+    for (fields, width) in (1..=8).flat_map(|fields| [8, 16, 32, 64].map(|width| (fields, width))) {
+        let segment = if fields == 1 { String::new() } else { format!("SEG{fields}") };
+        let mut add = |name: String, pattern, stores| {
+            accesses.insert(name, VectorAccess { pattern, fields, width, stores });
+        };
+        for (verb, stores) in [("VL", false), ("VS", true)] {
+            add(format!("{verb}{segment}E{width}"), Pattern::Unit, stores);
+            add(format!("{verb}S{segment}E{width}"), Pattern::Strided, stores);
+            add(format!("{verb}UX{segment}EI{width}"), Pattern::Indexed, stores);
+            add(format!("{verb}OX{segment}EI{width}"), Pattern::Indexed, stores);
+        }
+        // Only the first element may fault.
+        add(format!("VL{segment}E{width}FF"), Pattern::Unit, false);
+    }
+    for (name, stores) in [("VLM", false), ("VSM", true)] {
+        let access = VectorAccess { pattern: Pattern::Mask, fields: 1, width: 8, stores };
+        accesses.insert(name.to_owned(), access);
+    }
+    accesses
+});
+
 impl VectorAccess {
     /// The access of an opcode, if it is a vector load or store.
     pub fn of(opcode: &str) -> Option<Self> {
-        let name = names::without_configuration(opcode).strip_suffix("_V")?;
-        if matches!(name, "VLM" | "VSM") {
-            return Some(Self { pattern: Pattern::Mask, fields: 1, width: 8 });
-        }
-        let rest = name.strip_prefix("VL").or_else(|| name.strip_prefix("VS"))?;
-        let (pattern, rest) = match () {
-            () if let Some(rest) = rest.strip_prefix("UX") => (Pattern::Indexed, rest),
-            () if let Some(rest) = rest.strip_prefix("OX") => (Pattern::Indexed, rest),
-            // `VLSEG2E8_V` has segments, `VLSSEG2E8_V` those with a stride.
-            () if rest.starts_with("SEG") => (Pattern::Unit, rest),
-            () if let Some(rest) = rest.strip_prefix('S') => (Pattern::Strided, rest),
-            () => (Pattern::Unit, rest),
-        };
-        let (fields, rest) = match rest.strip_prefix("SEG") {
-            Some(rest) => (rest.get(..1)?.parse().ok()?, &rest[1..]),
-            None => (1, rest),
-        };
-        let letters = if pattern == Pattern::Indexed { "EI" } else { "E" };
-        let width = rest.strip_prefix(letters)?;
-        let width = width.strip_suffix("FF").unwrap_or(width).parse().ok()?;
-        Some(Self { pattern, fields, width })
+        let is_access = names::last_part(opcode) == "V";
+        is_access.then(|| ACCESSES.get(names::first_part(opcode)).copied()).flatten()
     }
 
     /// Bytes from one element, or segment of them, to the next, where they lie side by side.
