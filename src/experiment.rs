@@ -6,7 +6,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
-    Share, ThroughputBody,
+    Share, StoreLoad, ThroughputBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -38,6 +38,8 @@ pub enum Experiment {
     Latency(Chain),
     /// How long does a chain take that begins and ends with a barrier?
     Relay(Relay),
+    /// How long does it take from what is stored to what is loaded?
+    StoreLoad(StoreLoad),
 }
 
 /// A single execution.
@@ -62,7 +64,10 @@ impl Experiment {
     /// Whether the kernel is one chain, so that it leaves most of the core idle.
     #[must_use]
     pub fn is_chain(&self) -> bool {
-        matches!(self, Self::Latency(_) | Self::Relay(_) | Self::Reference { .. })
+        matches!(
+            self,
+            Self::Latency(_) | Self::Relay(_) | Self::Reference { .. } | Self::StoreLoad(_)
+        )
     }
 
     /// Whether it is one of the few on which thousands of values depend: what tells two resources
@@ -94,7 +99,7 @@ impl Experiment {
 
     /// What its kernel holds; `None` where the template has that already.
     #[must_use]
-    pub fn content(&self) -> Option<Content> {
+    pub fn content(&self, catalogue: &Catalogue) -> Option<Content> {
         match self {
             Self::Probe(probe) => Some(probe.content()),
             Self::Reference { .. } => None,
@@ -109,6 +114,7 @@ impl Experiment {
             Self::Throughput(body) => Some(body.content()),
             Self::Latency(chain) => Some(chain.content()),
             Self::Relay(relay) => Some(relay.content()),
+            Self::StoreLoad(pair) => pair.content(catalogue),
         }
     }
 
@@ -117,7 +123,7 @@ impl Experiment {
     /// # Errors
     /// When no such kernel can be built.
     pub fn kernel(&self, catalogue: &Catalogue) -> Result<Option<Kernel>, KernelError> {
-        self.content().map(|content| content.build(catalogue)).transpose()
+        self.content(catalogue).map(|content| content.build(catalogue)).transpose()
     }
 }
 

@@ -43,6 +43,7 @@ use nix::sys::signal::{SigSet, Signal};
 use crate::cli::{Arguments, Mode};
 use crate::device;
 use crate::study::core::QUESTION as CORE;
+use crate::study::forward::QUESTION as FORWARD;
 use crate::study::latency::QUESTION as LATENCY;
 use crate::study::throughput::QUESTION as THROUGHPUT;
 
@@ -76,6 +77,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
         Mode::Core(options) => measure::run(&arguments.global, &options.measure(), &[&CORE]),
+        Mode::Forward(options) => measure::run(&arguments.global, &options.measure(), &[&FORWARD]),
         Mode::Conclude(options) => measure::conclude(options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),

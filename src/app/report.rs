@@ -15,7 +15,7 @@ use crate::report::findings;
 pub fn run(options: &Report) -> Result<ExitCode, Failure> {
     let database = Database::read(&options.database)?;
     let file = shown(&options.database);
-    if database.is_empty() && database.core().is_none() {
+    if database.is_empty() && database.core().is_none() && database.forwarding().is_none() {
         return Err(Failure::new(format!(
             "{file} holds nothing that was measured: name another file, or measure with `-o {file}`"
         )));

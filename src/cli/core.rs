@@ -1,4 +1,4 @@
-//! What is asked of the core itself.
+//! What is asked of the machine itself.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Measure, Results};
 
-/// Options of `CORE`.
+/// Options of `CORE` and `FORWARD`.
 #[derive(Debug, Clone, Args)]
 pub struct MeasureCore {
     /// Where values go.

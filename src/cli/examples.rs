@@ -44,6 +44,11 @@ Examples:
   winic CORE                            clock, reference chains, instructions of 1 to 15 bytes
   winic CORE -o cpu.yaml                the same, merged into cpu.yaml";
 
+pub(super) const FORWARD: &str = "\
+Examples:
+  winic FORWARD > forward.tsv           a line for each width of store and load, and each offset
+  winic FORWARD -o cpu.yaml             the same, merged into cpu.yaml; `winic report` shows it";
+
 pub(super) const CONCLUDE: &str = "\
 Examples:
   winic conclude cpu.evidence -o again.yaml     the database that the run came to

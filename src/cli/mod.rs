@@ -175,6 +175,9 @@ pub enum Mode {
     /// Measure the core itself: its clock and what its front end takes
     #[command(name = "CORE", alias = "core", after_help = examples::CORE)]
     Core(MeasureCore),
+    /// Measure store forwarding: cycles from what is stored to what is loaded, by widths and offsets
+    #[command(name = "FORWARD", alias = "forward", after_help = examples::FORWARD)]
+    Forward(MeasureCore),
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),

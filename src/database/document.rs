@@ -13,12 +13,13 @@ use serde_yaml::{Mapping, Value};
 use super::core::{CORE_KEYS, Core};
 use super::error::{DatabaseError, Malformed};
 use super::file;
+use super::forwarding::ForwardingTime;
 use super::merge;
 use super::named::named;
 use super::parse;
 use super::schema::{
-    CORE, Entry, FILE_KEYS, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS, Measurement,
-    Measurements, Update,
+    CORE, Entry, FILE_KEYS, FORWARDING, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS,
+    Measurement, Measurements, Update,
 };
 use super::text;
 use super::version;
@@ -115,6 +116,20 @@ impl Database {
     pub fn describe_core(&mut self, core: &Core) {
         let known = merge::child(&mut self.top, CORE, FILE_KEYS);
         merge::overlay(known, merge::mapping(core), CORE_KEYS, CORE_KEYS);
+    }
+
+    /// What it says of store forwarding.
+    #[must_use]
+    pub fn forwarding(&self) -> Option<Vec<ForwardingTime>> {
+        let times = self.top.get(FORWARDING)?.as_sequence()?;
+        Some(times.iter().filter_map(|time| typed(&named(time))).collect())
+    }
+
+    /// Writes the times of store forwarding down in place of what it said of it before.
+    pub fn describe_forwarding(&mut self, times: &[ForwardingTime]) {
+        let times = times.iter().map(|time| Value::Mapping(merge::mapping(time))).collect();
+        let new = std::iter::once((Value::from(FORWARDING), Value::Sequence(times))).collect();
+        merge::overlay(&mut self.top, new, &[FORWARDING], FILE_KEYS);
     }
 
     /// How many instructions it has.

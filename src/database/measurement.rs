@@ -29,6 +29,9 @@ pub struct Measurements {
     pub latency: Option<Measurement>,
     /// The last run about the core itself.
     pub core: Option<Measurement>,
+    /// The last run about store forwarding.
+    #[serde(rename = "storeForwarding")]
+    pub forwarding: Option<Measurement>,
 }
 
 /// Where, when and how a run measured.

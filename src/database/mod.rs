@@ -17,6 +17,8 @@
 //! core:
 //!   frequency: 3.2
 //!   frontEnd: {simplest: 0.125, filler: 0.125, fillers: [...]}
+//! storeForwarding:
+//! - {registers: general, stored: 64, loaded: 32, offset: 0, cycles: 6, uncertainty: 0.01, sameAddress: 1}
 //! instructions:
 //! - llvmName: BTS16rr
 //!   name: bts
@@ -61,6 +63,7 @@ mod depth;
 mod document;
 mod error;
 mod file;
+mod forwarding;
 mod measurement;
 mod merge;
 mod named;
@@ -75,6 +78,7 @@ mod version;
 mod written;
 
 pub use self::core::{ChainTime, Core, FillerTime, FrontEndTimes};
+pub use self::forwarding::ForwardingTime;
 pub use crate::answer::{
     Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,
 };

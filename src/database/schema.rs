@@ -18,6 +18,8 @@ pub const INSTRUCTIONS: &str = "instructions";
 pub const MEASUREMENT: &str = "measurement";
 /// The description of the core, in the file's mapping.
 pub const CORE: &str = "core";
+/// The times of store forwarding, in the file's mapping.
+pub const FORWARDING: &str = "storeForwarding";
 /// The opcode whose twin it is, in an instruction's mapping.
 pub const ALIAS: &str = "alias";
 /// The latencies by operand, in an instruction's mapping.
@@ -33,6 +35,7 @@ pub const FILE_KEYS: &[&str] = &[
     "sourceCpu",
     MEASUREMENT,
     CORE,
+    FORWARDING,
     INSTRUCTIONS,
 ];
 /// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
@@ -440,6 +443,7 @@ where
 mod tests {
     use super::*;
     use crate::answer::{EdgeLimit, LoopConflict};
+    use crate::database::ForwardingTime;
     use crate::database::core::{CORE_KEYS, ChainTime, Core, FillerTime, FrontEndTimes};
 
     /// The keys a value is written with, all of it being there.
@@ -529,7 +533,7 @@ mod tests {
 
     #[test]
     fn the_published_schema_has_every_key_and_no_other() {
-        let measurements = ["core", "latency", "throughput"];
+        let measurements = ["core", "latency", "storeForwarding", "throughput"];
         let sorted = |keys: Vec<String>| {
             let mut keys = keys;
             keys.sort();
@@ -544,6 +548,7 @@ mod tests {
             ("/$defs/chainTime", sorted(keys(ChainTime::default()))),
             ("/$defs/frontEndTimes", sorted(keys(FrontEndTimes::default()))),
             ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
+            ("/$defs/forwardingTime", sorted(keys(ForwardingTime::default()))),
             ("/$defs/instruction", known(ENTRY_KEYS)),
             ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
             ("/$defs/operand", sorted(keys(OperandEntry::default()))),

@@ -4,12 +4,14 @@ mod address;
 mod group;
 mod named;
 mod part;
+mod register_file;
 mod value;
 
 pub use address::{AddressPart, Displacement};
 pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
 pub use part::{Part, Role};
+pub use register_file::RegisterFile;
 pub use value::Value;
 
 use serde::{Deserialize, Serialize};

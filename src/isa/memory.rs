@@ -1,8 +1,31 @@
 //! What accesses memory, and at which address.
 
 use super::Restorer;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Value};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Value};
 use crate::metadata::{InstructionSet, Opcode};
+
+/// A store and a load of so many bits that do nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlainMove {
+    /// Where the register comes from, and goes to.
+    pub registers: RegisterFile,
+    /// How many bits.
+    pub bits: u32,
+    /// LLVM's name of the store.
+    pub store: &'static str,
+    /// LLVM's name of the load.
+    pub load: &'static str,
+}
+
+impl PlainMove {
+    pub(super) const fn general(bits: u32, store: &'static str, load: &'static str) -> Self {
+        Self { registers: RegisterFile::General, bits, store, load }
+    }
+
+    pub(super) const fn vector(bits: u32, store: &'static str, load: &'static str) -> Self {
+        Self { registers: RegisterFile::Vector, bits, store, load }
+    }
+}
 
 /// What accesses memory, and at which address.
 pub trait MemoryOperands {
@@ -54,4 +77,7 @@ pub trait MemoryOperands {
         let _ = (set, form, operand);
         &[]
     }
+
+    /// Stores and loads of all widths, the narrowest first: those that reach bytes at any place.
+    fn plain_moves(&self) -> &'static [PlainMove];
 }

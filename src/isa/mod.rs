@@ -22,7 +22,7 @@ pub use architectures::{
 pub use contents::{OperandContents, OperandValues, Restored, Restorer};
 pub use dependences::{Availability, Dependences};
 pub use helpers::{BreakingPair, Companions, HelperForms};
-pub use memory::MemoryOperands;
+pub use memory::{MemoryOperands, PlainMove};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use text::{KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL};

@@ -109,6 +109,7 @@ impl Chain {
             style: self.style,
             fillers: self.fillers,
             values: self.values,
+            load_offset: 0,
         })
     }
 

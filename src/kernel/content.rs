@@ -164,6 +164,8 @@ pub struct Sequence {
     pub fillers: u32,
     /// What the operands hold, if it matters.
     pub values: ValueClass,
+    /// Bytes from where a link stores to where the next one loads.
+    pub load_offset: i32,
 }
 
 /// One link, so many times in a row with the same constants.

@@ -15,6 +15,7 @@ mod open;
 mod relay;
 mod render;
 mod sequence;
+mod store_load;
 mod throughput;
 
 pub use cells::Cells;
@@ -24,6 +25,7 @@ pub use content::{
 };
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
+pub use store_load::StoreLoad;
 pub use throughput::{Breaking, Registers, ThroughputBody};
 
 use serde::{Deserialize, Serialize};

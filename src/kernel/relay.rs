@@ -54,6 +54,7 @@ impl Relay {
             style: Style::Same,
             fillers: 0,
             values: ValueClass::default(),
+            load_offset: 0,
         })
     }
 

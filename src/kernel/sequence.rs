@@ -82,7 +82,9 @@ impl Sequence {
                 instruction(catalogue, &steps, index, &junctions, (&others.registers[kind], turn))?;
             let form = steps[index].form;
             if let Some(cell) = cell(index) {
-                let distance = i64::from(cell) - i64::from(place(kind, turn));
+                let is_load = steps[index].link.source == Site::Memory;
+                let offset = if is_load { self.load_offset } else { 0 };
+                let distance = i64::from(cell) + i64::from(offset) - i64::from(place(kind, turn));
                 cells::access(&mut out, form, distance)?;
             } else if let Some(distance) = cells::distance_apart(form, turn) {
                 cells::access(&mut out, form, i64::from(distance))?;

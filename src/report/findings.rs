@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::database::{
-    ChainTime, Core, Database, Entry, Independence, Latency, LoopConflict, OperandLatency, Subject,
-    Throughput, ValueStatus,
+    ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
+    OperandLatency, Subject, Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
 
@@ -37,12 +37,48 @@ pub fn of_core(core: &Core) -> String {
     std::iter::once("---core----\n".to_owned()).chain(lines).collect()
 }
 
+/// A table of store forwarding, tab-separated: a line for each width of store and load and each offset.
+pub fn forwarding_lines(times: &[ForwardingTime]) -> Vec<String> {
+    let number = |it: Option<f64>| it.map_or_else(String::new, |it| format!("{it:.2}"));
+    let line = |time: &ForwardingTime| {
+        let ForwardingTime { registers, stored, loaded, offset, .. } = time;
+        let figures = [time.cycles, time.uncertainty, time.same_address].map(number).join("\t");
+        format!("{}\t{stored}\t{loaded}\t{offset}\t{figures}", registers.name())
+    };
+    let head = "registers\tstored\tloaded\toffset\tcycles\tuncertainty\tsameAddress".to_owned();
+    std::iter::once(head).chain(times.iter().map(line)).collect()
+}
+
+/// A paragraph for store forwarding: a line for each pair of widths, cycles from data to data by where
+/// the load begins.
+#[must_use]
+pub fn of_forwarding(times: &[ForwardingTime]) -> String {
+    let widths = |time: &ForwardingTime| (time.registers, time.stored, time.loaded);
+    let rows = times.chunk_by(|one, other| widths(one) == widths(other));
+    let cycles =
+        |cycles: Option<f64>| cycles.map_or_else(|| "-".into(), |it| Cycles(it).to_string());
+    let line = |row: &[ForwardingTime]| {
+        let cell = |time: &ForwardingTime| format!("{:+}: {}", time.offset, cycles(time.cycles));
+        let cells: Vec<String> = row.iter().map(cell).collect();
+        let ForwardingTime { registers, stored, loaded, .. } = row[0];
+        let same = row.iter().find(|time| time.offset == 0).and_then(|time| time.same_address);
+        let same = same.map_or_else(String::new, |it| format!("  (named alike {})", Cycles(it)));
+        let registers = registers.name();
+        format!("    {registers} {stored} -> {loaded} bits: {}{same}\n", cells.join(", "))
+    };
+    let head =
+        "---store forwarding----\n    cycles from data to data, by bytes from store to load\n";
+    std::iter::once(head.to_owned()).chain(rows.map(line)).collect()
+}
+
 /// The whole report of a database: the core, throughputs, latencies, and which loops contradict each other.
 #[must_use]
 pub fn of(database: &Database) -> String {
     let core = database.core().as_ref().map(of_core).unwrap_or_default();
     let conflicts = database.measurements().latency.map(|run| run.conflicts);
-    core + &of_entries(&database.entries().collect::<Vec<_>>(), &conflicts.unwrap_or_default())
+    let forwarding = database.forwarding().as_deref().map(of_forwarding).unwrap_or_default();
+    core + &forwarding
+        + &of_entries(&database.entries().collect::<Vec<_>>(), &conflicts.unwrap_or_default())
 }
 
 /// What the report says of the forms whose names are asked for.

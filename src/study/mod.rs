@@ -3,6 +3,7 @@
 //! simulations share one path: as long as [`next_round`] asks something, the run goes on.
 
 pub mod core;
+pub mod forward;
 mod headline;
 mod known;
 pub mod latency;
@@ -16,9 +17,10 @@ pub use survey::{executable, fault_of, missing_registers, probes, register_probe
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
-use crate::database::{Core, Subject, Update};
+use crate::database::{Core, ForwardingTime, Subject, Update};
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
+use crate::isa::Isa;
 use crate::maps::Set;
 use crate::metadata::OpcodeId;
 
@@ -43,6 +45,8 @@ pub struct Answers {
     pub updates: Vec<Update>,
     /// What it says of the core itself.
     pub core: Option<Core>,
+    /// What it says of store forwarding.
+    pub forwarding: Option<Vec<ForwardingTime>>,
     /// Which loops contradict each other.
     pub conflicts: Vec<LoopConflict>,
 }
@@ -57,6 +61,8 @@ pub struct Question {
     pub counted: &'static str,
     /// Whether it is about forms, and not about the machine as a whole.
     pub is_of_forms: bool,
+    /// LLVM's names of the forms that a question about the machine itself is answered with.
+    pub forms: fn(&dyn Isa) -> Vec<&'static str>,
     /// Asks it about forms of a machine.
     pub ask: for<'a> fn(&'a Catalogue, &'a [OpcodeId]) -> Box<dyn Study + 'a>,
     /// What a database says of a form that does not execute.
@@ -64,7 +70,8 @@ pub struct Question {
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 3] = [&throughput::QUESTION, &latency::QUESTION, &core::QUESTION];
+pub static QUESTIONS: [&Question; 4] =
+    [&throughput::QUESTION, &latency::QUESTION, &core::QUESTION, &forward::QUESTION];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them
 /// can be answered.

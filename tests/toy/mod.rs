@@ -35,8 +35,8 @@ use winic::form::{
 };
 use winic::isa::{
     Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, Preparation, ReferenceChain, Restored,
-    Restorer, TimingForms,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove, Preparation, ReferenceChain,
+    Restored, Restorer, TimingForms,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -174,6 +174,10 @@ impl OperandRules for Toy {
 impl MemoryOperands for Toy {
     fn implied_memory(&self, _: &Opcode) -> Option<MemoryAccess> {
         None
+    }
+
+    fn plain_moves(&self) -> &'static [PlainMove] {
+        &[]
     }
 }
 

@@ -77,6 +77,10 @@ impl Found {
         if let Some(core) = self.core() {
             database.describe_core(core);
         }
+        let mut answers = self.findings.iter().map(|findings| &findings.answers);
+        if let Some(times) = answers.find_map(|answers| answers.forwarding.as_ref()) {
+            database.describe_forwarding(times);
+        }
         let mut stay = 0;
         let found = self.findings.iter().flat_map(|findings| &findings.answers.updates);
         for update in found.chain(&self.faulted).filter_map(Update::asked) {
@@ -141,12 +145,15 @@ impl Findings {
         let latencies =
             self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
         let core = self.answers.core.iter().flat_map(report::core_lines);
-        core.chain(throughputs).chain(latencies).collect()
+        let forwarding = self.answers.forwarding.as_deref().map(report::forwarding_lines);
+        core.chain(forwarding.into_iter().flatten()).chain(throughputs).chain(latencies).collect()
     }
 
     fn report(&self) -> String {
         let core = self.answers.core.as_ref().map(report::of_core);
+        let forwarding = self.answers.forwarding.as_deref().map(report::of_forwarding);
         core.unwrap_or_default()
+            + &forwarding.unwrap_or_default()
             + &report::of_throughputs(self.throughputs())
             + &report::of_latencies(self.latencies(), &self.answers.conflicts)
     }

@@ -31,7 +31,7 @@ impl AskedForms {
     /// What questions are about: of those about the core itself the forms that show its front end.
     pub fn of(options: &Measure, questions: &Questions, target: &Target) -> Result<Self, Failure> {
         if questions.iter().all(|question| !question.is_of_forms) {
-            Ok(Self::none(target))
+            Ok(Self::none(questions, target))
         } else if options.instructions.is_empty() {
             Self::all(options, target)
         } else {
@@ -39,11 +39,14 @@ impl AskedForms {
         }
     }
 
-    fn none(target: &Target) -> Self {
-        let simplest = target.isa.simplest_forms();
+    fn none(questions: &Questions, target: &Target) -> Self {
+        let own = questions.iter().flat_map(|question| (question.forms)(&*target.isa));
+        // The unit of time is known by these, whatever is asked.
+        let needed: HashSet<&str> =
+            own.chain(target.isa.simplest_forms().iter().copied()).collect();
         let aliases = HashSet::new();
-        let is_simplest = |form: &&InstructionForm| simplest.contains(&form.name.as_str());
-        let surveyed = target.forms(&aliases).filter(is_simplest).cloned().collect();
+        let is_needed = |form: &&InstructionForm| needed.contains(form.name.as_str());
+        let surveyed = target.forms(&aliases).filter(is_needed).cloned().collect();
         let (asked, requests, excluded) = (Vec::new(), Vec::new(), Vec::new());
         Self { by_name: false, asked, surveyed, requests, excluded }
     }

@@ -88,9 +88,9 @@ fn line(text: &str) {
 
 /// An experiment in a line.
 fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
+    let name = |opcode| catalogue.form(opcode).map_or("", |form| &form.name).to_owned();
     match experiment {
         Experiment::Throughput(body) => {
-            let name = |opcode| catalogue.form(opcode).map_or("", |form| &form.name).to_owned();
             let breakers: Vec<String> =
                 body.breaking.iter().map(|breaking| name(breaking.breaker)).collect();
             let broken = if breakers.is_empty() {
@@ -112,6 +112,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let links_of = [before, over, behind].map(Clone::clone);
             let walk = way(&links_of, catalogue);
             format!("relay\t{walk}\t{links} links before and behind")
+        }
+        Experiment::StoreLoad(pair) => {
+            let (store, load) = (name(pair.store), name(pair.load));
+            format!("store forwarding\t{store} {load}\t{} bytes behind", pair.offset)
         }
         Experiment::Probe(_)
         | Experiment::Reference { .. }

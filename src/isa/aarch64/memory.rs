@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::opcodes::BASES;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::{Restored, Restorer};
+use crate::isa::{PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// What an operand is to the address of an opcode: the last register that may be SP is the base; a
@@ -183,6 +183,19 @@ macro_rules! and_or {
         ]
     };
 }
+
+/// Stores and loads that do nothing else.
+pub(super) const PLAIN_MOVES: &[PlainMove] = &[
+    PlainMove::general(8, "STURBBi", "LDURBBi"),
+    PlainMove::general(16, "STURHHi", "LDURHHi"),
+    PlainMove::general(32, "STURWi", "LDURWi"),
+    PlainMove::general(64, "STURXi", "LDURXi"),
+    PlainMove::vector(8, "STURBi", "LDURBi"),
+    PlainMove::vector(16, "STURHi", "LDURHi"),
+    PlainMove::vector(32, "STURSi", "LDURSi"),
+    PlainMove::vector(64, "STURDi", "LDURDi"),
+    PlainMove::vector(128, "STURQi", "LDURQi"),
+];
 
 /// What brings a register of an address back to what it held, by its class.
 pub(super) fn restorers(

@@ -9,8 +9,8 @@ mod registers;
 
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, Preparation, ReferenceChain, Restorer,
-    TimingForms,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove, Preparation, ReferenceChain,
+    Restorer, TimingForms,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -135,6 +135,10 @@ impl MemoryOperands for AArch64 {
 
     fn fill_region(&self, contents: Value) -> Vec<String> {
         memory::fill_region(contents)
+    }
+
+    fn plain_moves(&self) -> &'static [PlainMove] {
+        memory::PLAIN_MOVES
     }
 
     fn address_restorers(

@@ -5,7 +5,7 @@
 use super::super::names;
 use super::vector_memory::{Pattern, VectorAccess};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::{Restored, Restorer};
+use crate::isa::{PlainMove, Restored, Restorer};
 use crate::metadata::{Opcode, OperandInfo, OperandKind};
 
 /// What an operand is to the address of an opcode: a base, and behind it a number, if one is there.
@@ -121,6 +121,16 @@ const GENERAL: &[Restorer] = &[
 const VECTORS: &[Restorer] = &[
     Restorer { form: "VAND_VV", source: 0, other: Restored::Zero },
     Restorer { form: "VOR_VV", source: 0, other: Restored::Value },
+];
+
+/// Stores and loads that do nothing else.
+pub(super) const PLAIN_MOVES: &[PlainMove] = &[
+    PlainMove::general(8, "SB", "LBU"),
+    PlainMove::general(16, "SH", "LHU"),
+    PlainMove::general(32, "SW", "LWU"),
+    PlainMove::general(64, "SD", "LD"),
+    PlainMove::vector(32, "FSW", "FLW"),
+    PlainMove::vector(64, "FSD", "FLD"),
 ];
 
 /// What brings a register of an address back to what it held.

@@ -13,7 +13,7 @@ pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Preparation,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
     ReferenceChain, Restorer, TimingForms, names,
 };
 use crate::form::{
@@ -249,6 +249,10 @@ impl MemoryOperands for RiscV {
 
     fn fill_region(&self, contents: Value) -> Vec<String> {
         memory::fill_region(contents)
+    }
+
+    fn plain_moves(&self) -> &'static [PlainMove] {
+        memory::PLAIN_MOVES
     }
 
     fn address_restorers(

@@ -3,7 +3,7 @@
 
 use super::super::names;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
-use crate::isa::{Restored, Restorer};
+use crate::isa::{PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// Opcodes that touch memory through registers they imply, by their stems or names.
@@ -196,6 +196,20 @@ const VECTORS: &[(&str, &[Restorer])] = &[
     ("VR128X", &[Restorer { form: "VPANDQZ128rr", source: 0, other: Restored::Zero }]),
     ("VR256X", &[Restorer { form: "VPANDQZ256rr", source: 0, other: Restored::Zero }]),
     ("VR512", &[Restorer { form: "VPANDQZrr", source: 0, other: Restored::Zero }]),
+];
+
+/// Stores and loads that do nothing else. (Loads of 8 and 16 bits fill the register, so that nothing is
+/// merged.)
+pub(super) const PLAIN_MOVES: &[PlainMove] = &[
+    PlainMove::general(8, "MOV8mr", "MOVZX32rm8"),
+    PlainMove::general(16, "MOV16mr", "MOVZX32rm16"),
+    PlainMove::general(32, "MOV32mr", "MOV32rm"),
+    PlainMove::general(64, "MOV64mr", "MOV64rm"),
+    PlainMove::vector(32, "VMOVSSmr", "VMOVSSrm"),
+    PlainMove::vector(64, "VMOVSDmr", "VMOVSDrm"),
+    PlainMove::vector(128, "VMOVUPSmr", "VMOVUPSrm"),
+    PlainMove::vector(256, "VMOVUPSYmr", "VMOVUPSYrm"),
+    PlainMove::vector(512, "VMOVUPSZmr", "VMOVUPSZrm"),
 ];
 
 /// What brings a register of an address back to what it held.

@@ -15,7 +15,7 @@ use memory::is_address_computation;
 
 use super::{
     Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Preparation,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
     ReferenceChain, Restorer, TimingForms, names,
 };
 use crate::form::{
@@ -255,6 +255,10 @@ impl MemoryOperands for X86 {
 
     fn fill_region(&self, contents: Value) -> Vec<String> {
         registers::fill_region(contents)
+    }
+
+    fn plain_moves(&self) -> &'static [PlainMove] {
+        memory::PLAIN_MOVES
     }
 
     fn address_restorers(

@@ -14,6 +14,7 @@ pub static QUESTION: Question = Question {
     key: "core",
     counted: "",
     is_of_forms: false,
+    forms: |isa| isa.simplest_forms().to_vec(),
     ask: |catalogue, _| Box::new(CoreStudy { catalogue }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };

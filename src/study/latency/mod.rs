@@ -38,6 +38,7 @@ pub static QUESTION: Question = Question {
     key: "latency",
     counted: "edges have a latency",
     is_of_forms: true,
+    forms: |_| Vec::new(),
     ask: |catalogue, subjects| Box::new(LatencyStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);

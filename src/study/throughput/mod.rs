@@ -22,6 +22,7 @@ pub static QUESTION: Question = Question {
     key: "throughput",
     counted: "forms have a throughput",
     is_of_forms: true,
+    forms: |_| Vec::new(),
     ask: |catalogue, subjects| Box::new(ThroughputStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
