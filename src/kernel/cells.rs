@@ -104,22 +104,31 @@ pub(super) enum CellLayout {
     /// Every displacement reaches every cell: bases point wherever they want to.
     Wide,
     /// Each cell has bases of its own, and there are only as many as passes that take turns.
-    Narrow,
+    Narrow {
+        /// How far behind a base the cell is where all links share it.
+        shared: u32,
+    },
 }
 
 impl CellLayout {
-    pub fn of<'a>(mut steps: impl Iterator<Item = &'a LinkStep<'a>>) -> Self {
-        let is_wide = |step: &LinkStep<'_>| {
-            !step.link.passes_memory() || reaches(step.form, FARTHEST).is_some()
+    pub fn of(steps: &[LinkStep<'_>]) -> Self {
+        let all_reach = |bytes: u32| {
+            let mut through_memory = steps.iter().filter(|step| step.link.passes_memory());
+            through_memory.all(|step| reaches(step.form, bytes).is_some())
         };
-        if steps.all(is_wide) { Self::Wide } else { Self::Narrow }
+        if all_reach(FARTHEST) {
+            return Self::Wide;
+        }
+        // As far as loads may begin before the cell, and behind it.
+        let shared = if all_reach(2 * LINE) { LINE } else { 0 };
+        Self::Narrow { shared }
     }
 
     /// Where in the region the cell of that number is.
     pub fn cell(self, number: usize) -> u32 {
         let turns = match self {
             Self::Wide => CELLS as usize,
-            Self::Narrow => ROTATION,
+            Self::Narrow { .. } => ROTATION,
         };
         CHAIN_CELLS + (number % turns) as u32 * LINE
     }
@@ -139,7 +148,7 @@ impl CellLayout {
             }
             Self::Wide if is_both && style != Style::SameAddress => ROTATION,
             Self::Wide => 1,
-            Self::Narrow => ROTATION,
+            Self::Narrow { .. } => ROTATION,
         }
     }
 
@@ -162,8 +171,8 @@ impl CellLayout {
             (_, None) => 0,
             (Self::Wide, Some(_)) if is_given || style == Style::SameAddress => 0,
             (Self::Wide, Some(_)) => number * LINE,
-            (Self::Narrow, Some(cell)) if style == Style::SameAddress => cell,
-            (Self::Narrow, Some(cell)) => {
+            (Self::Narrow { shared }, Some(cell)) if style == Style::SameAddress => cell - shared,
+            (Self::Narrow { .. }, Some(cell)) => {
                 let distance = number * Displacement::GRAIN;
                 cell - reaches(step.form, distance).map_or(0, |_| distance)
             }

@@ -65,7 +65,7 @@ impl Sequence {
 
         let forms: Vec<&InstructionForm> = kinds.iter().map(|step| step.form).collect();
         draft.take_unnamed(&forms)?;
-        let layout = CellLayout::of(kinds.iter());
+        let layout = CellLayout::of(&kinds);
         let junctions = self.junctions(catalogue, &steps, layout, &mut draft.taken)?;
         let cell = |index: usize| junctions.cell(&steps, index);
         // Where the base of a link points to in a pass.

@@ -20,11 +20,14 @@ pub struct StoreLoad {
     /// Whether the load names the address as the store does, with the same base and displacement but
     /// for the offset.
     pub same_address: bool,
+    /// Fillers behind each of the two: without them the scheduler fills up with stores that wait, and
+    /// with them the front end may be too slow.
+    pub fillers: u32,
 }
 
 /// Store and load pairs in a body: some cores find out only after a dozen that an address is another
 /// one's (Zen 4 takes what it stored for its own in shorter bodies).
-const PAIRS: u32 = 48;
+const PAIRS: u32 = 30;
 
 impl StoreLoad {
     /// What it holds, if there are such forms, and the store stores a register and the load loads one.
@@ -40,7 +43,7 @@ impl StoreLoad {
                 over(self.load, Site::Memory, loaded),
             ],
             style: if self.same_address { Style::SameAddress } else { Style::Rotating },
-            fillers: 0,
+            fillers: self.fillers,
             least_links: 2 * PAIRS,
             values: ValueClass::default(),
         };
