@@ -48,7 +48,17 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("answer", &["form::NamedEdge", "form::NamedSite", "device::Fault", "sample::Unusable"]),
     // Compares what its members measure.
     ("fleet", &["artifact", "device", "sample"]),
-    ("database", &["files", "answer", "form::NamedEdge", "form::NamedSite", "device::Source"]),
+    (
+        "database",
+        &[
+            "files",
+            "answer",
+            "form::NamedEdge",
+            "form::NamedSite",
+            "form::RegisterFile",
+            "device::Source",
+        ],
+    ),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),

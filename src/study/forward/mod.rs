@@ -35,7 +35,7 @@ struct ForwardStudy<'a> {
 
 /// A place in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct PairOfWidths {
     registers: RegisterFile,
     /// Bits that are stored.
     stored: u32,
@@ -68,7 +68,7 @@ fn offsets(stored: i32, loaded: i32) -> Vec<i32> {
 impl ForwardStudy<'_> {
     /// All places of the table, with the experiments that fill them: named otherwise and alike, each with
     /// and without fillers.
-    fn places(&self) -> impl Iterator<Item = (Place, [[StoreLoad; 2]; 2])> {
+    fn places(&self) -> impl Iterator<Item = (PairOfWidths, [[StoreLoad; 2]; 2])> {
         let moves = self.catalogue.isa.plain_moves();
         let opcode = |name: &str| self.catalogue.form_by_name(name).map(|form| form.opcode);
         let beside = move |store: &'static PlainMove| {
@@ -81,7 +81,7 @@ impl ForwardStudy<'_> {
         found.flat_map(|(store, load, of_store, of_load)| {
             let offsets = offsets(store.bits as i32 / 8, load.bits as i32 / 8).into_iter();
             offsets.map(move |offset| {
-                let place = Place {
+                let place = PairOfWidths {
                     registers: store.registers,
                     stored: store.bits,
                     loaded: load.bits,
@@ -94,7 +94,7 @@ impl ForwardStudy<'_> {
 
     fn time(
         &self,
-        (place, asked): (Place, [[StoreLoad; 2]; 2]),
+        (place, asked): (PairOfWidths, [[StoreLoad; 2]; 2]),
         knowledge: &Knowledge,
     ) -> ForwardingTime {
         let fastest = |asked: [StoreLoad; 2]| {
@@ -135,8 +135,8 @@ impl Study for ForwardStudy<'_> {
     }
 
     fn kernels(&self, _: &Knowledge) -> Vec<(String, Experiment)> {
-        let name = |(Place { registers, stored, loaded, offset }, [[otherwise, _], _]): (
-            Place,
+        let name = |(PairOfWidths { registers, stored, loaded, offset }, [[otherwise, _], _]): (
+            PairOfWidths,
             [[StoreLoad; 2]; 2],
         )| {
             let name = format!("forward_{}_{stored}_{loaded}_{offset}", registers.name());
