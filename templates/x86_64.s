@@ -10,7 +10,7 @@
 #     winic_function_end
 #
 # The functions keep the System V calling convention whatever the body does to registers.
-# R15 counts the loop; RSP is the stack; everything else belongs to the body.
+# R15 counts the loop; RSP points into the middle of the region; everything else belongs to the body.
 
         .intel_syntax noprefix
 
@@ -42,6 +42,9 @@ winic_x87_value:
         .double 0.8765432109876543
 # The thread pointer of the process, while a kernel overwrites it.
 winic_thread_pointer:
+        .quad 0
+# The stack of the process, while a kernel has its own.
+winic_stack:
         .quad 0
 # Denormals are flushed (FTZ, DAZ), all exceptions masked, rounding to nearest.
 winic_mxcsr:
@@ -76,6 +79,8 @@ winic_mxcsr:
         mov qword ptr [rsp + 8], rdi
         call \kernel\()_setup
         mov r15, qword ptr [rsp + 8]
+        mov qword ptr [rip + winic_stack], rsp
+        lea rsp, [rip + winic_region + 2048]
         .balign 64
 \function\()_loop:
         .endm
@@ -106,6 +111,7 @@ winic_mxcsr:
         .endm
 
         .macro winic_function_end
+        mov rsp, qword ptr [rip + winic_stack]
         cld
         emms
         ldmxcsr dword ptr [rsp]

@@ -95,6 +95,18 @@ fn functions_that_do_anything_but_compute_are_named() {
         ("xor esp, esp\npush rax\nret".into(), STRAY),
         ("2: push rax\njmp 2b".into(), STRAY),
         ("mov rax, cr3\nret".into(), STRAY),
+        // In the kernel's half, at no address, between addresses, where an aligned one is due, and so
+        // many times that no memory is enough.
+        ("movabs rax, 0xffff800000000000\nmov rax, qword ptr [rax]\nret".into(), STRAY),
+        ("mov eax, 4096\nmov rax, qword ptr [rax]\nret".into(), STRAY),
+        ("movabs rax, 0x8000000000000000\nmov qword ptr [rax], rax\nret".into(), STRAY),
+        ("movaps xmm0, xmmword ptr [rsp + 1]\nmovaps xmm0, xmmword ptr [rsp]\nret".into(), STRAY),
+        (
+            "mov rsi, rsp\nlea rdi, [rsp - 64]\nmovabs rcx, 0x8000000000000000\nrep movsb\nret"
+                .into(),
+            STRAY,
+        ),
+        ("mov rdi, rsp\nmovabs rcx, 0x8000000000000000\nrep stosq\nret".into(), STRAY),
         ("ud2".into(), "illegal instruction"),
         ("int3\nret".into(), "trap"),
         ("xor ecx, ecx\ndiv ecx\nret".into(), "arithmetic"),
@@ -104,8 +116,12 @@ fn functions_that_do_anything_but_compute_are_named() {
         ("std\nret".into(), "flag"),
         ("ret 8".into(), "stack pointer"),
     ];
+    let wild = "vpcmpeqd ymm1, ymm1, ymm1\nvpsrld ymm2, ymm1, 1\nmov rax, rsp\n\
+                vpgatherdd ymm0, dword ptr [rax + ymm2*8], ymm1\nret";
+    let gather = is_x86_feature_detected!("avx2").then(|| (wild.to_owned(), STRAY));
     let cases: Vec<_> = bodies
         .into_iter()
+        .chain(gather)
         .map(|(body, words)| (format!(".text\n.globl f\nf: {body}"), words))
         .collect();
     assert_ends(2, &cases);

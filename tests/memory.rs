@@ -12,11 +12,16 @@ use std::process::Command;
 use support::Machine;
 use winic::database::{Database, OperandLatency};
 use winic::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use winic::kernel::{Cells, Kernel, ThroughputBody};
+use winic::kernel::{Breaking, Cells, Kernel, KernelError, ThroughputBody, ValueClass};
 use winic::metadata::OperandValue;
+use winic::study::throughput::dependences_of;
 
+/// Forms whose address an operand holds.
 fn memory_forms(machine: &Machine) -> impl Iterator<Item = &InstructionForm> {
-    machine.catalogue.forms().filter(|form| form.memory != MemoryAccess::None)
+    let forms = machine.catalogue.forms().filter(|form| form.memory != MemoryAccess::None);
+    forms.filter(|form| {
+        form.operand_of(AddressPart::Base).is_some() && form.implied_bases.is_empty()
+    })
 }
 
 /// Where in the region each instance of a form's body begins to access memory.
@@ -186,6 +191,85 @@ fn displacements_reach_as_far_as_encodings_do() {
     }
 }
 
+/// What gathers clear, and what moves pointers that no operand names, is filled again in time.
+#[test]
+fn what_instances_spend_is_filled_again() {
+    let machine = Machine::x86_64_with_memory();
+    let catalogue = &machine.catalogue;
+    let mut counts = (0, 0);
+    for form in catalogue.forms().filter(|form| !form.spent.is_empty()) {
+        let name = form.name.as_str();
+        let dependences = dependences_of(catalogue, form);
+        let unnamed = form.spent.iter().filter_map(|spent| match spent.site {
+            Site::Implicit(register) => Some((register, spent.lasts)),
+            Site::Operand(_) | Site::Memory => None,
+        });
+        let unnamed: Vec<_> = unnamed.collect();
+        for (register, _) in &unnamed {
+            assert!(dependences.contains(register), "{name}: nothing would fill it");
+        }
+        let plain = ThroughputBody::plain(form.opcode, 16);
+        let bare = plain.build(catalogue);
+        if unnamed.is_empty() {
+            counts.0 += 1;
+            assert_masks_are_full(form, &bare.unwrap(), &machine);
+            continue;
+        }
+        counts.1 += 1;
+        assert_eq!(bare, Err(KernelError::Spent(name.to_owned())));
+        let breaker = machine.form("MOV64rr").opcode;
+        let way = |register| Breaking { register, breaker };
+        let breaking: Vec<Breaking> = dependences
+            .iter()
+            .filter(|register| unnamed.iter().any(|(other, _)| other == *register))
+            .map(|&register| way(register))
+            .collect();
+        let lasts = form.unnamed_lasts().unwrap();
+        let after = |interval| {
+            let body = ThroughputBody { breaking: breaking.clone(), interval, ..plain.clone() };
+            body.build(catalogue)
+        };
+        assert!(after(lasts).is_ok(), "{name}");
+        assert_eq!(after(2 * lasts), Err(KernelError::Spent(name.to_owned())));
+    }
+    assert!(counts.0 >= 50 && counts.1 >= 30, "{counts:?}");
+}
+
+/// In front of each instance something writes its mask, from a register that holds all bits.
+fn assert_masks_are_full(form: &InstructionForm, kernel: &Kernel, machine: &Machine) {
+    let instructions: Vec<_> = kernel.instructions().collect();
+    let (refills, instances): (Vec<_>, Vec<_>) =
+        instructions.into_iter().partition(|instruction| instruction.opcode != form.opcode);
+    assert_eq!(refills.len(), instances.len(), "{}", form.name);
+    let mask = form.spent_operands().next().unwrap();
+    for (refill, instance) in refills.into_iter().zip(instances) {
+        let filling = machine.catalogue.form(refill.opcode).unwrap();
+        assert_eq!(refill.operands[0], instance.operands[mask], "{}", form.name);
+        let source = filling.register_at(Site::Operand(1), refill).unwrap();
+        let held = kernel.values.iter().find(|(register, _)| *register == source);
+        assert_eq!(held, Some(&(source, Value::Number(u64::MAX))), "{}", form.name);
+    }
+}
+
+#[test]
+fn a_gather_can_take_each_lane_from_another_line() {
+    let machine = Machine::x86_64_with_memory();
+    for (name, lane_bits) in [("VPGATHERDDYrm", 32), ("VPGATHERQDZrm", 64), ("VSCATTERDPDZmr", 32)]
+    {
+        let form = machine.form(name);
+        let plain = ThroughputBody::plain(form.opcode, 4);
+        let index = Site::Operand(form.operand_of(AddressPart::Index).unwrap());
+        let held = |class| {
+            let body = ThroughputBody { values: ValueClass(class), ..plain.clone() };
+            let kernel = body.build(&machine.catalogue).unwrap();
+            let instance = kernel.instructions().find(|i| i.opcode == form.opcode).unwrap();
+            let register = form.register_at(index, instance).unwrap();
+            kernel.values.iter().find(|(other, _)| *other == register).unwrap().1
+        };
+        assert_eq!((held(0), held(1)), (Value::Zero, Value::Lines { lane_bits }), "{name}");
+    }
+}
+
 /// The latency from one named place to another, where it is exact, and without doubt.
 fn exact(database: &Database, form: &str, source: &str, target: &str) -> Option<f64> {
     let entry = database.entry(form)?;
@@ -217,7 +301,7 @@ fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
         ("IMUL64rm", "IMUL64rr"),
     ];
     let forms: Vec<&str> = TWINS.iter().flat_map(|&(with, twin)| [with, twin]).collect();
-    let forms = [forms, vec!["MOV64rm", "ADD64mr"]].concat();
+    let forms = [forms, vec!["MOV64rm", "ADD64mr", "POP64r"]].concat();
     // Another program may disturb a run: then what settled in the next one counts.
     let mut said = String::new();
     let agree = (0..5).any(|_| {
@@ -233,10 +317,13 @@ fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
         });
         // A cell through which sums are passed on takes an addition at least.
         let cell = exact(&database, "ADD64mr", "0", "0");
-        said = format!("load {load}, loads of twins {sums:?}, cell {cell:?}");
+        // The stack is memory like any other.
+        let pop = exact(&database, "POP64r", "RSP", "0");
+        said = format!("load {load}, loads of twins {sums:?}, cell {cell:?}, pop {pop:?}");
         (2.0..=8.0).contains(&load)
             && sums.iter().all(|sum| sum.is_some_and(|sum| (sum - load).abs() < 0.3))
             && cell.is_some_and(|cell| (1.0..=20.0).contains(&cell))
+            && pop.is_some_and(|pop| (pop - load).abs() < 1.3)
     });
     assert!(agree, "{said}");
 }

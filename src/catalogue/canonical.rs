@@ -1,7 +1,8 @@
 //! Which opcodes are instructions, and which of them are only other spellings.
 //!
 //! A form is *canonical* when encoding it and disassembling the bytes gives its own opcode
-//! back. What gives another opcode (`ADDSDrr`, whose bytes are `ADDSDrr_Int`'s) is an alias.
+//! back. What gives another opcode that has the same bytes (`ADDSDrr`, whose bytes are
+//! `ADDSDrr_Int`'s) is an alias.
 //! Printing and parsing would not do: text drops the EVEX of `VADDPDZ128rr`.
 
 use crate::codec::Codec;
@@ -82,7 +83,16 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, codec: &mut dyn C
         match decode_again(&encodable, codec) {
             Ok((decoded, bytes)) => {
                 let twin = decoded.opcode;
-                let alias_of = (twin != encodable.opcode).then_some(twin);
+                // What other modes call a register is a prefix here: `DEC32r_alt`.
+                if isa.is_prefix(&set.opcode(twin).name) {
+                    best = Canonical::Excluded(Exclusion::NotDecoded);
+                    continue;
+                }
+                // (A decoder keeps prefixes aside: `lock add` is decoded as an `add`, but encoded again
+                // it is one without `lock`.)
+                let is_alias = twin != encodable.opcode
+                    && codec.encode(&decoded).is_ok_and(|own| own == bytes);
+                let alias_of = is_alias.then_some(twin);
                 let sample = with_encodable_numbers(sample, &encodable, &decoded);
                 let form = Box::new(form_of(id, sample, &bytes, set, isa, codec, alias_of));
                 if alias_of.is_none() {
@@ -210,6 +220,14 @@ fn register_for(
         })
     };
     let members = &set.class(class).registers;
+    // A pointer that is implied is listed as an operand, too: `RSI` of `LODSB`.
+    let is_pointer = matches!(opcode.operands[index].kind, OperandKind::Memory(_))
+        && isa.address_part(set, opcode, index).is_none();
+    let implied = |&r: &RegisterId| opcode.implicit_uses.iter().any(|&own| set.overlap(own, r));
+    if let Some(pointer) = members.iter().copied().find(|r| is_pointer && implied(r) && !taken(*r))
+    {
+        return Some(pointer);
+    }
     let always = |r: &RegisterId| isa.availability(&set.register(*r).name) == Availability::Always;
     let free: Vec<RegisterId> =
         members.iter().copied().filter(always).filter(|&r| !taken(r)).collect();
@@ -307,6 +325,8 @@ fn form_of(
         memory: memory_access(opcode, isa),
         access_bits: isa.access_bits(opcode, &text),
         displacement: None,
+        implied_bases: Vec::new(),
+        spent: Vec::new(),
         group: EncodingGroup::COMMON,
         length: bytes.len(),
         twin,

@@ -61,7 +61,14 @@ impl Catalogue {
         for &class in &classes {
             allocatable[class.0 as usize] = registers_of(class);
         }
-        let resources = resources(&set, &*isa, &classes);
+        let bases = forms.values().flat_map(|form| &form.implied_bases);
+        let implied: HashSet<RegisterId> = bases.map(|base| base.register).collect();
+        // The stack pointer is one of the general registers for those who push and pop.
+        let is_ordinary = |register: RegisterId| {
+            implied.contains(&register)
+                || isa.availability(&set.register(register).name) != Availability::Never
+        };
+        let resources = resources(&set, &classes, is_ordinary);
         Self { set, isa, forms, allocatable, resources }
     }
 
@@ -156,8 +163,8 @@ impl Catalogue {
 /// Registers are one resource when an operand can be either of them, or when they overlap.
 fn resources(
     set: &InstructionSet,
-    isa: &dyn Isa,
     classes: &HashSet<ClassId>,
+    is_ordinary: impl Fn(RegisterId) -> bool,
 ) -> HashMap<UnitId, ResourceId> {
     let mut parent: HashMap<UnitId, UnitId> = HashMap::new();
     for register in &set.registers {
@@ -165,8 +172,7 @@ fn resources(
     }
     for &class in classes {
         let members = set.class(class).registers.iter();
-        let ordinary =
-            members.filter(|r| isa.availability(&set.register(**r).name) != Availability::Never);
+        let ordinary = members.filter(|register| is_ordinary(**register));
         join_all(&mut parent, ordinary.filter_map(|r| set.register(*r).units.first().copied()));
     }
     let units: Vec<UnitId> = parent.keys().copied().collect();

@@ -5,6 +5,7 @@ mod group;
 mod named;
 mod part;
 mod register_file;
+mod spent;
 mod value;
 
 pub use address::{AddressPart, Displacement};
@@ -12,6 +13,7 @@ pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
 pub use part::{Part, Role};
 pub use register_file::RegisterFile;
+pub use spent::{ImpliedBase, Spent};
 pub use value::Value;
 
 use serde::{Deserialize, Serialize};
@@ -46,6 +48,10 @@ pub struct InstructionForm {
     pub access_bits: u32,
     /// What its address adds to the base, if that is a number of its own.
     pub displacement: Option<Displacement>,
+    /// Registers that it reads unnamed and that hold addresses.
+    pub implied_bases: Vec<ImpliedBase>,
+    /// What an instance leaves otherwise than the next one needs it.
+    pub spent: Vec<Spent>,
     /// The group of vector encodings that it belongs to.
     pub group: EncodingGroup,
     /// Bytes of the sample's encoding.
@@ -143,13 +149,51 @@ impl InstructionForm {
         }
     }
 
-    /// What an operand is to the address of the memory that the form accesses, if it is a part.
+    /// The registers of a site that is an explicit operand.
+    #[must_use]
+    pub fn class_at(&self, site: Site) -> Option<ClassId> {
+        match site {
+            Site::Operand(index) => self.class_of(index),
+            Site::Implicit(_) | Site::Memory => None,
+        }
+    }
+
+    /// What a site is to the address of the memory that the form accesses, if it is a part.
     #[must_use]
     pub fn address_part(&self, site: Site) -> Option<AddressPart> {
         match site {
             Site::Operand(index) => self.operands[index].address,
-            Site::Implicit(_) | Site::Memory => None,
+            Site::Implicit(register) => self.implied_base(register).map(|_| AddressPart::Base),
+            Site::Memory => None,
         }
+    }
+
+    /// What a register that it reads unnamed is to the memory that it accesses, if it holds an address.
+    #[must_use]
+    pub fn implied_base(&self, register: RegisterId) -> Option<&ImpliedBase> {
+        self.implied_bases.iter().find(|base| base.register == register)
+    }
+
+    /// How many instances may follow each other until a use must be filled again, if it is spent.
+    #[must_use]
+    pub fn lasts(&self, site: Site) -> Option<u32> {
+        self.spent.iter().find(|spent| spent.site == site).map(|spent| spent.lasts)
+    }
+
+    /// The operands that instances spend.
+    pub fn spent_operands(&self) -> impl Iterator<Item = usize> + '_ {
+        self.spent.iter().filter_map(|spent| match spent.site {
+            Site::Operand(operand) => Some(operand),
+            Site::Implicit(_) | Site::Memory => None,
+        })
+    }
+
+    /// How many instances may follow each other until registers that they touch unnamed must be filled
+    /// again; nothing if they spend none.
+    #[must_use]
+    pub fn unnamed_lasts(&self) -> Option<u32> {
+        let unnamed = self.spent.iter().filter(|spent| matches!(spent.site, Site::Implicit(_)));
+        unnamed.map(|spent| spent.lasts).min()
     }
 
     /// The operand that is that part of the address.

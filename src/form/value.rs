@@ -15,6 +15,11 @@ pub enum Value {
     Number(u64),
     /// The address so many bytes into a writable region of a page, aligned to a page.
     DataAddress(u32),
+    /// In the lanes of a vector, each of so many bits: as many multiples of 64, from zero on.
+    Lines {
+        /// Bits of a lane.
+        lane_bits: u32,
+    },
     /// The thread pointer of the process, which must survive.
     ThreadPointer,
 }

@@ -1,7 +1,7 @@
 //! What accesses memory, and at which address.
 
 use super::Restorer;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Value};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Site, Value};
 use crate::metadata::{InstructionSet, Opcode};
 
 /// A store and a load of so many bits that do nothing else.
@@ -72,9 +72,9 @@ pub trait MemoryOperands {
         &self,
         set: &InstructionSet,
         form: &InstructionForm,
-        operand: usize,
+        site: Site,
     ) -> &'static [Restorer] {
-        let _ = (set, form, operand);
+        let _ = (set, form, site);
         &[]
     }
 

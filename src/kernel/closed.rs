@@ -1,12 +1,12 @@
 //! Checks of a sequence that closes on itself, and the breakers that it needs.
 
-use super::KernelError;
 use super::breakers::Breakers;
 use super::chain::Style;
 use super::content::Sequence;
 use super::dependence::{Access, LastWriters};
 use super::draft::Draft;
 use super::sequence::{HARMLESS_PASSES, LinkStep, accesses};
+use super::{KernelError, Slot};
 use crate::form::{EncodingGroup, Part, Site};
 use crate::metadata::{Instruction, RegisterId};
 
@@ -15,7 +15,7 @@ use crate::metadata::{Instruction, RegisterId};
 pub(super) fn write(
     draft: &mut Draft<'_>,
     steps: &[LinkStep<'_>],
-    instructions: Vec<Instruction>,
+    (instructions, refills): (Vec<Instruction>, Vec<Vec<Instruction>>),
     cells: &[Option<u32>],
     sequence: &Sequence,
 ) -> Result<(), KernelError> {
@@ -53,11 +53,13 @@ pub(super) fn write(
         }
     }
     let crossed = sequence.style == Style::Crossed;
-    if crossed && breakers.is_empty() {
+    let is_spent = steps.iter().any(|step| !step.form.spent.is_empty());
+    if crossed && (breakers.is_empty() || is_spent) {
         return Err(KernelError::NothingCrosses);
     }
-    for (index, instruction) in instructions.into_iter().enumerate() {
+    for (index, (instruction, refills)) in instructions.into_iter().zip(refills).enumerate() {
         draft.body.extend(breakers.before(index).filter(|_| !crossed));
+        draft.body.extend(refills.into_iter().map(Slot::Instruction));
         draft.push(instruction);
         draft.pad(sequence.fillers);
     }

@@ -329,7 +329,8 @@ fn seen_as(catalogue: &Catalogue, bound: Bound, register: RegisterId) -> Option<
         Bound::Register(fixed) => set.overlap(fixed, register).then_some(fixed),
         Bound::Class(class) => {
             let members = catalogue.allocatable(class);
-            if members.contains(&register) {
+            // (Also the stack pointer, which no operand is given, where an instruction implies it.)
+            if set.class(class).registers.contains(&register) {
                 return Some(register);
             }
             let begins = |member: &RegisterId| set.register(*member).units.first();

@@ -10,6 +10,7 @@ use super::breakers::breaker_instruction;
 use super::cells::{self, Spread};
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
+use super::refills::Refill;
 use super::{Breaking, KernelError, Slot, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Placeholder, Site, Value};
@@ -25,6 +26,7 @@ struct MixedForm<'a> {
     /// What precedes and follows each instance.
     before: Vec<Slot>,
     after: Vec<Slot>,
+    refills: Vec<Refill<'a>>,
 }
 
 /// The registers that operands may take.
@@ -41,7 +43,7 @@ struct Operands {
 
 impl Mixture {
     /// Chooses the registers and writes the turns down.
-    pub(super) fn write(&self, draft: &mut Draft<'_>) -> Result<(), KernelError> {
+    pub(super) fn write<'a>(&'a self, draft: &mut Draft<'a>) -> Result<(), KernelError> {
         let catalogue = draft.catalogue;
         let instances = self.instances();
         let forms = instances.iter().map(|instance| form_of(catalogue, instance.opcode));
@@ -51,6 +53,9 @@ impl Mixture {
             draft.hold_unnamed(form, instance.values);
         }
         let subjects: Vec<_> = instances.into_iter().zip(forms).collect();
+        for (instance, form) in &subjects {
+            self.check_refilled(instance, form)?;
+        }
         let breakers = self.breakers(&subjects, draft)?;
         let subjects = choose(subjects, draft)?;
         self.write_turns(&subjects, &breakers, draft)
@@ -89,6 +94,28 @@ impl Mixture {
             }
         }
         Ok(())
+    }
+
+    /// Whether registers that a form spends unnamed are filled again before they are used up.
+    fn check_refilled(
+        &self,
+        instance: &Instance,
+        form: &InstructionForm,
+    ) -> Result<(), KernelError> {
+        let times = |wanted: &dyn Fn(&Ingredient) -> bool| -> u32 {
+            let shares = self.ingredients.iter().filter(|(_, ingredient)| wanted(ingredient));
+            shares.flat_map(|(share, _)| (0..self.turns).map(|turn| share.in_turn(turn))).sum()
+        };
+        let own = |ingredient: &Ingredient| matches!(ingredient, Ingredient::Instance(other) if other == instance);
+        let count = times(&own);
+        let is_used_up = form.spent.iter().any(|spent| {
+            let Site::Implicit(register) = spent.site else { return false };
+            let fills = |ingredient: &Ingredient| {
+                matches!(ingredient, Ingredient::Breaker(breaking) if breaking.register == register)
+            };
+            count > 1 && times(&fills) * spent.lasts < count
+        });
+        if is_used_up { Err(KernelError::Spent(form.name.clone())) } else { Ok(()) }
     }
 
     fn instances(&self) -> Vec<&Instance> {
@@ -137,14 +164,20 @@ impl Ingredient {
 /// Gives all subjects their registers: first what is only read, which takes one each.
 fn choose<'a>(
     subjects: Vec<(&'a Instance, &'a InstructionForm)>,
-    draft: &mut Draft<'_>,
+    draft: &mut Draft<'a>,
 ) -> Result<Vec<MixedForm<'a>>, KernelError> {
     let catalogue = draft.catalogue;
     let shared =
         subjects.iter().map(|(instance, form)| shared(catalogue, instance, form, &mut draft.taken));
     let shared = shared.collect::<Result<Vec<_>, _>>()?;
+    let refills = subjects
+        .iter()
+        .map(|(instance, form)| Refill::all(form, |_| false, instance.values, draft));
+    let refills = refills.collect::<Result<Vec<_>, _>>()?;
     let mut out = Vec::with_capacity(subjects.len());
-    for ((number, &(instance, form)), shared) in subjects.iter().enumerate().zip(shared) {
+    let chosen = shared.into_iter().zip(refills);
+    for ((number, &(instance, form)), (shared, refills)) in subjects.iter().enumerate().zip(chosen)
+    {
         let others: Vec<&InstructionForm> =
             subjects[number + 1..].iter().map(|&(_, form)| form).collect();
         let most = match instance.registers {
@@ -159,7 +192,7 @@ fn choose<'a>(
         if matches!(instance.registers, RegisterPolicy::Given { .. }) {
             draft.values.retain(|(_, value)| *value != Value::Ordinary);
         }
-        out.push(MixedForm::new(catalogue, instance, form, operands)?);
+        out.push(MixedForm::new(catalogue, instance, form, (operands, refills))?);
     }
     Ok(out)
 }
@@ -169,7 +202,7 @@ impl<'a> MixedForm<'a> {
         catalogue: &Catalogue,
         instance: &'a Instance,
         form: &'a InstructionForm,
-        operands: Operands,
+        (operands, refills): (Operands, Vec<Refill<'a>>),
     ) -> Result<Self, KernelError> {
         let same = match instance.registers {
             RegisterPolicy::Rotating(_) | RegisterPolicy::Given { .. } => Vec::new(),
@@ -181,12 +214,16 @@ impl<'a> MixedForm<'a> {
             companion_slots(catalogue, &companions.before)?,
             companion_slots(catalogue, &companions.after)?,
         );
-        Ok(Self { instance, form, operands, same, before, after })
+        Ok(Self { instance, form, operands, same, before, after, refills })
     }
 
     fn write(&self, number: usize, draft: &mut Draft<'_>) -> Result<(), KernelError> {
         draft.body.extend(self.before.iter().cloned());
-        draft.push(self.instruction(number)?);
+        let instruction = self.instruction(number)?;
+        for refill in &self.refills {
+            draft.push(refill.before(&instruction)?);
+        }
+        draft.push(instruction);
         draft.body.extend(self.after.iter().cloned());
         Ok(())
     }

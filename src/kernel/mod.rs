@@ -12,6 +12,7 @@ mod draft;
 mod junctions;
 mod mixture;
 mod open;
+mod refills;
 mod relay;
 mod render;
 mod sequence;
@@ -23,6 +24,7 @@ pub use chain::{Chain, Link, Restoring, Style};
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
 };
+pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
 pub use store_load::StoreLoad;
@@ -48,17 +50,19 @@ impl ValueClass {
     /// What a site of a form must hold, if it matters.
     fn required(self, catalogue: &Catalogue, form: &InstructionForm, site: Site) -> Option<Value> {
         let (isa, set) = (&catalogue.isa, &catalogue.set);
-        let part = match site {
-            Site::Operand(operand) => form.part_held(operand),
-            Site::Implicit(_) | Site::Memory => None,
-        };
-        match part {
-            Some(AddressPart::Base) => return Some(Value::DataAddress(0)),
-            Some(AddressPart::Index) => return Some(Value::Zero),
-            _ => {}
-        }
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
-        special.or_else(|| isa.required_value(set, form, site))
+        let of_address = || match site {
+            Site::Operand(operand) => match form.part_held(operand)? {
+                AddressPart::Base => Some(Value::DataAddress(0)),
+                AddressPart::Index => Some(Value::Zero),
+                _ => None,
+            },
+            Site::Implicit(register) => {
+                form.implied_base(register).map(|base| Value::DataAddress(base.place))
+            }
+            Site::Memory => None,
+        };
+        special.or_else(of_address).or_else(|| isa.required_value(set, form, site))
     }
 }
 
@@ -169,6 +173,9 @@ pub enum KernelError {
         /// How far the cell is.
         distance: i64,
     },
+    /// Instances stand where nothing fills again what they spend.
+    #[error("{0} leaves its registers otherwise than the next instance needs them")]
+    Spent(String),
     /// What would be left out is not there.
     #[error("no other dependence crosses the chain")]
     NothingCrosses,

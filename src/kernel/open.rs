@@ -14,6 +14,9 @@ pub(super) fn check(
     steps: &[LinkStep<'_>],
     instructions: &[Instruction],
 ) -> Result<(), KernelError> {
+    if let Some(step) = steps.iter().find(|step| !step.form.spent.is_empty()) {
+        return Err(KernelError::Spent(step.form.name.clone()));
+    }
     let accesses = accesses(catalogue, steps, instructions);
     for (index, (step, access)) in steps.iter().zip(&accesses).enumerate() {
         let earlier = &accesses[..index];

@@ -16,6 +16,7 @@ use super::content::{Sequence, SequenceEnds, Stretch};
 use super::dependence::Access;
 use super::draft::Draft;
 use super::junctions::Junctions;
+use super::refills::Refill;
 use super::{KernelError, ValueClass, cells, closed, form_of, open};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site, Value};
@@ -92,6 +93,10 @@ impl Sequence {
             Ok(out)
         });
         let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
+        let refills = kinds.iter().map(|step| {
+            Refill::all(step.form, |operand| is_at_junction(step, operand), self.values, draft)
+        });
+        let refills = refills.collect::<Result<Vec<_>, _>>()?;
         draft.passes_memory = kinds.iter().any(|step| step.link.passes_memory());
         kinds.iter().for_each(|step| draft.hold_unnamed(step.form, self.values));
         draft.values.extend(others.values);
@@ -100,7 +105,12 @@ impl Sequence {
         let Some((barrier, fillers)) = barrier else {
             self.check_read_once(catalogue, &steps, &instructions)?;
             let cells: Vec<Option<u32>> = (0..steps.len()).map(cell).collect();
-            return closed::write(draft, &steps, instructions, &cells, self);
+            let refills = instructions.iter().enumerate().map(|(index, instruction)| {
+                let of_link = refills[pass[index % pass.len()]].iter();
+                of_link.map(|refill| refill.before(instruction)).collect()
+            });
+            let refills = refills.collect::<Result<Vec<Vec<_>>, _>>()?;
+            return closed::write(draft, &steps, (instructions, refills), &cells, self);
         };
         open::check(catalogue, &steps, &instructions)?;
         for _ in 0..self.passes {
@@ -214,7 +224,11 @@ impl Others {
                 }
                 let value = constant_value(catalogue, step, index, class);
                 let turns = of_link[index].iter().enumerate();
+                // What is restored of an implied address says itself where that is.
+                let is_implied =
+                    matches!(step.link.restoring, Some(Restoring::Set(_, Site::Implicit(_))));
                 values.extend(turns.map(|(turn, &register)| match value {
+                    _ if is_implied => (register, value),
                     Value::DataAddress(_) if is_restored_apart => {
                         (register, Value::DataAddress(cells::place_apart(turn)))
                     }

@@ -151,6 +151,14 @@ int winic_step(WinicSimulator *S, const uint8_t *Bytes, size_t Size, uint64_t Ad
   return WINIC_OK;
 }
 
+// Whether LLVM's tables say of an instruction that it touches anything. They do not of some that move
+// the stack (x86: `push fs`), and post-processing, which takes the stack pointer out of what those
+// write, crashes.
+static bool touchesAnything(const MCInstrDesc &Desc) {
+  return Desc.getNumOperands() || !Desc.implicit_defs().empty() ||
+         !Desc.implicit_uses().empty() || Desc.mayLoad() || Desc.mayStore();
+}
+
 static std::unique_ptr<mca::Instruction> create(WinicSimulator *S, const MCInst &Inst,
                                                 const SmallVector<mca::Instrument *> &Active) {
   auto Instruction = S->Builder->createInstruction(Inst, Active);
@@ -158,7 +166,8 @@ static std::unique_ptr<mca::Instruction> create(WinicSimulator *S, const MCInst 
     consumeError(Instruction.takeError());
     return nullptr;
   }
-  S->PostProcess->postProcessInstruction(postProcessed(*Instruction), Inst);
+  if (touchesAnything(S->Target->Instructions->get(Inst.getOpcode())))
+    S->PostProcess->postProcessInstruction(postProcessed(*Instruction), Inst);
   return std::move(*Instruction);
 }
 

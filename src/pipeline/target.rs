@@ -53,17 +53,12 @@ impl Target {
     }
 }
 
-/// Whether kernels can be made of a form: it accesses no memory, or memory at addresses that its
-/// operands name whole, and an instance leaves everything as the next one needs it.
+/// Whether kernels can be made of a form: it accesses no memory, or memory at an address that an
+/// operand of its own or a known register holds.
 #[must_use]
 pub fn is_measurable(form: &InstructionForm) -> bool {
-    let is_register = |operand: usize| form.class_of(operand).is_some();
-    let has = |part| form.operand_of(part).is_some_and(is_register);
-    // `vpgatherdd` of x86 clears its mask, so that only the first of many accesses anything.
-    let is_result =
-        |&operand: &usize| form.operands[operand].write && form.part_held(operand).is_none();
-    let results = (0..form.operands.len()).filter(is_result).count();
-    let loads = usize::from(form.memory == MemoryAccess::Load);
-    let spends_mask = has(AddressPart::Index) && results > loads;
-    form.memory == MemoryAccess::None || (has(AddressPart::Base) && !spends_mask)
+    let base = form.operand_of(AddressPart::Base);
+    form.memory == MemoryAccess::None
+        || base.is_some_and(|operand| form.class_of(operand).is_some())
+        || !form.implied_bases.is_empty()
 }

@@ -197,6 +197,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::SecondDependence { .. } => "a second dependence",
         KernelError::Clobbered(_) => "clobbered",
         KernelError::ReadTwice(_) => "read twice",
+        KernelError::Spent(_) => "spent registers",
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",
         KernelError::OutOfReach { .. } => "out of reach",

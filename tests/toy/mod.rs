@@ -438,6 +438,8 @@ fn form(number: usize, row: &Row) -> InstructionForm {
             touches_flags(row.writes) || touches_flags(row.undefined),
         ),
         unrelated: Vec::new(),
+        implied_bases: Vec::new(),
+        spent: Vec::new(),
         memory: MemoryAccess::None,
         access_bits: 0,
         displacement: None,

@@ -201,12 +201,12 @@ pub(super) const PLAIN_MOVES: &[PlainMove] = &[
 pub(super) fn restorers(
     set: &InstructionSet,
     form: &InstructionForm,
-    operand: usize,
+    site: Site,
 ) -> &'static [Restorer] {
-    let class = form.class_of(operand).map(|class| set.class(class));
+    let class = form.class_at(site).map(|class| set.class(class));
     let first = class.and_then(|class| class.registers.first());
     let letter = first.and_then(|&register| set.register(register).name.chars().next());
-    match (form.operands[operand].address, letter) {
+    match (form.address_part(site), letter) {
         (Some(AddressPart::Base | AddressPart::Index), Some('Z')) => and_or!("AND_ZZZ", "ORR_ZZZ"),
         (Some(AddressPart::Base | AddressPart::Index), Some('W')) => and_or!("ANDWrs", "ORRWrs"),
         (Some(AddressPart::Base | AddressPart::Index), _) => and_or!("ANDXrs", "ORRXrs"),

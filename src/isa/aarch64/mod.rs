@@ -145,9 +145,9 @@ impl MemoryOperands for AArch64 {
         &self,
         set: &InstructionSet,
         form: &InstructionForm,
-        operand: usize,
+        site: Site,
     ) -> &'static [Restorer] {
-        memory::restorers(set, form, operand)
+        memory::restorers(set, form, site)
     }
 }
 

@@ -141,7 +141,7 @@ fn donor(set: &InstructionSet, own: u32, value: Value) -> u32 {
 fn general_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String> {
     let load = |from: u32| vec![format!("ldr x{number}, [x28, #{}]", NUMBERS + 8 * from)];
     match value {
-        Value::Zero => vec![format!("mov x{number}, #0")],
+        Value::Zero | Value::Lines { .. } => vec![format!("mov x{number}, #0")],
         Value::Number(wanted) => number_lines(&format!("x{number}"), wanted),
         Value::DataAddress(offset) => vec![
             format!("adrp x{number}, winic_region + {offset}"),

@@ -134,8 +134,8 @@ pub(super) const PLAIN_MOVES: &[PlainMove] = &[
 ];
 
 /// What brings a register of an address back to what it held.
-pub(super) fn restorers(form: &InstructionForm, operand: usize) -> &'static [Restorer] {
-    match form.operands[operand].address {
+pub(super) fn restorers(form: &InstructionForm, site: Site) -> &'static [Restorer] {
+    match form.address_part(site) {
         Some(AddressPart::Base) => GENERAL,
         Some(AddressPart::Index) => VECTORS,
         _ => &[],

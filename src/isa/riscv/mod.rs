@@ -259,9 +259,9 @@ impl MemoryOperands for RiscV {
         &self,
         _set: &InstructionSet,
         form: &InstructionForm,
-        operand: usize,
+        site: Site,
     ) -> &'static [Restorer] {
-        memory::restorers(form, operand)
+        memory::restorers(form, site)
     }
 }
 

@@ -161,7 +161,7 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
                     format!("lla x{number}, winic_region + {offset}")
                 }
                 Value::ThreadPointer => format!("mv x{number}, tp"),
-                Value::Zero => format!("li x{number}, 0"),
+                Value::Zero | Value::Lines { .. } => format!("li x{number}, 0"),
                 Value::Number(bits) => format!("li x{number}, {bits:#x}"),
                 Value::Ordinary | Value::OrdinaryOf(_) => {
                     format!("li x{number}, {:#x}", ordinary_number(row_of(number, value, set)))

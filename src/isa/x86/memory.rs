@@ -2,7 +2,7 @@
 //! do not access. Sources: Intel SDM volume 2, AMD64 APM volume 3.
 
 use super::super::names;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site};
 use crate::isa::{PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
@@ -216,11 +216,11 @@ pub(super) const PLAIN_MOVES: &[PlainMove] = &[
 pub(super) fn restorers(
     set: &InstructionSet,
     form: &InstructionForm,
-    operand: usize,
+    site: Site,
 ) -> &'static [Restorer] {
-    let class = form.class_of(operand).map(|class| set.class(class).name.as_str());
+    let class = form.class_at(site).map(|class| set.class(class).name.as_str());
     let of_vector = VECTORS.iter().find(|(name, _)| class == Some(name));
-    match form.operands[operand].address {
+    match form.address_part(site) {
         Some(AddressPart::Base | AddressPart::Index) => of_vector.map_or(GENERAL, |row| row.1),
         _ => &[],
     }

@@ -6,6 +6,7 @@ mod corrections;
 pub mod extensions;
 mod flags;
 mod idioms;
+mod implied;
 mod memory;
 mod registers;
 mod values;
@@ -19,7 +20,7 @@ use super::{
     ReferenceChain, Restorer, TimingForms, names,
 };
 use crate::form::{
-    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
 };
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
@@ -231,6 +232,7 @@ impl OperandRules for X86 {
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
+        implied::correct(form, set);
         x87::correct(form, set);
     }
 }
@@ -265,9 +267,9 @@ impl MemoryOperands for X86 {
         &self,
         set: &InstructionSet,
         form: &InstructionForm,
-        operand: usize,
+        site: Site,
     ) -> &'static [Restorer] {
-        memory::restorers(set, form, operand)
+        memory::restorers(set, form, site)
     }
 }
 
@@ -413,7 +415,9 @@ impl OperandContents for X86 {
         form: &InstructionForm,
         site: Site,
     ) -> Option<Value> {
-        registers::required_value(set, form, site).or_else(|| values::steady_divisor(form, site))
+        registers::required_value(set, form, site)
+            .or_else(|| values::steady_divisor(form, site))
+            .or_else(|| values::unspent(form, site))
     }
 
     fn may_be_idiom(&self, form: &InstructionForm) -> bool {
@@ -444,7 +448,12 @@ impl OperandContents for X86 {
         form: &InstructionForm,
         register: RegisterId,
     ) -> &'static [Restorer] {
-        registers::restorers(&form.mnemonic, &set.register(register).name)
+        let holds = |spent: &&Spent| form.register_at(spent.site, &form.sample) == Some(register);
+        let name = &set.register(register).name;
+        match form.spent.iter().find(holds) {
+            Some(_) => registers::refilling(name),
+            None => registers::restorers(&form.mnemonic, name),
+        }
     }
 }
 

@@ -165,16 +165,26 @@ fn data_row(number: u32, value: Value, set: &InstructionSet) -> String {
 /// What loads a row into a register with that instruction; numbers have rows of their own.
 fn from_row(load: &str, number: u32, value: Value, set: &InstructionSet) -> Vec<String> {
     match value {
-        // A row that was filled just now would make the load wait.
-        Value::Number(bits) => vec![
-            ".pushsection .data.winic, \"aw\", @progbits".to_owned(),
-            ".balign 64".to_owned(),
-            format!("1: .fill 8, 8, {bits:#x}"),
-            ".popsection".to_owned(),
-            format!("{load} [rip + 1b]"),
-        ],
+        Value::Number(bits) => from_own_row(load, &format!(".fill 8, 8, {bits:#x}")),
+        Value::Lines { lane_bits } => {
+            let lines = (0..64 * 8 / lane_bits).map(|lane| (64 * lane).to_string());
+            let lines: Vec<String> = lines.collect();
+            let directive = if lane_bits == 64 { ".quad" } else { ".long" };
+            from_own_row(load, &format!("{directive} {}", lines.join(", ")))
+        }
         _ => vec![format!("{load} {}", data_row(number, value, set))],
     }
+}
+
+/// What loads a row of its own. (One that was filled just now would make the load wait.)
+fn from_own_row(load: &str, row: &str) -> Vec<String> {
+    vec![
+        ".pushsection .data.winic, \"aw\", @progbits".to_owned(),
+        ".balign 64".to_owned(),
+        format!("1: {row}"),
+        ".popsection".to_owned(),
+        format!("{load} [rip + 1b]"),
+    ]
 }
 
 /// What mask registers hold: some lanes on, some off, in every width.
@@ -183,7 +193,8 @@ const MASK_BITS: u64 = 0x6DB6_DB6D_B6DB_5A5D;
 fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String> {
     let lower = whole.to_lowercase();
     let number = match value {
-        Value::Zero => 0,
+        // (Lanes begin at zero, and this is one.)
+        Value::Zero | Value::Lines { .. } => 0,
         Value::Number(number) => number,
         Value::OrdinaryOf(other) => whole_general(set, other)
             .map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole)),
@@ -220,12 +231,18 @@ fn lines(
             from_row(&load, number, value, set)
         }
         RegisterKind::Mask(number) => {
-            let bits = if value == Value::Zero { 0 } else { MASK_BITS };
+            let bits = match value {
+                Value::Zero => 0,
+                Value::Number(bits) => bits,
+                _ => MASK_BITS,
+            };
             vec![format!("movabs rax, {bits:#x}"), format!("kmovq k{number}, rax")]
         }
         RegisterKind::Mmx(number) => {
             from_row(&format!("movq mm{number}, qword ptr"), number, value, set)
         }
+        // The template sets it, and the setup needs its own.
+        RegisterKind::General if name == "RSP" => Vec::new(),
         RegisterKind::General => whole_general(set, register)
             .map(|whole| general_lines(&whole, value, set))
             .unwrap_or_default(),
@@ -363,6 +380,13 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("UMWAIT", "", Value::Number(1)),
     ("UMWAIT", "EAX", Value::Zero),
     ("UMWAIT", "EDX", Value::Zero),
+    ("MONITORX64", "RCX", Value::Zero),
+    ("MONITORX64", "RDX", Value::Zero),
+    // Flags that let programs go on, and an empty segment.
+    ("POPF16", MEMORY, Value::Number(0x202)),
+    ("POPF64", MEMORY, Value::Number(0x202)),
+    ("POPGS16", MEMORY, Value::Zero),
+    ("POPGS64", MEMORY, Value::Zero),
     // Loading a segment with a null selector is allowed, with anything else hardly.
     ("MOV16sr", "", Value::Zero),
     ("MOV32sr", "", Value::Zero),
@@ -453,13 +477,20 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
     if !depends {
         return &[];
     }
-    let extended = !LEGACY_ROOTS.contains(&mnemonic);
+    if LEGACY_ROOTS.contains(&mnemonic) && is_vector(register) {
+        return and_or!("ANDPDrr", "ORPDrr");
+    }
+    refilling(register)
+}
+
+/// What brings back what a register held, beside encodings that write whole vector registers.
+pub(super) fn refilling(register: &str) -> &'static [Restorer] {
     match kind(register) {
         RegisterKind::General => and_or!("AND64rr", "OR64rr"),
         RegisterKind::Vector { bits: 512, .. } => and_or!("VPANDQZrr", "VPORQZrr"),
         RegisterKind::Vector { bits: 256, .. } => and_or!("VANDPDYrr", "VORPDYrr"),
-        RegisterKind::Vector { .. } if extended => and_or!("VANDPDrr", "VORPDrr"),
-        RegisterKind::Vector { .. } => and_or!("ANDPDrr", "ORPDrr"),
+        RegisterKind::Vector { .. } => and_or!("VANDPDrr", "VORPDrr"),
+        RegisterKind::Mask(_) => and_or!("KANDWkk", "KORWkk"),
         _ => &[],
     }
 }

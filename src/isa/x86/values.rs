@@ -10,8 +10,9 @@
 //! zero. What reads MXCSR may take long for denormals, which other classes flush to zero: some cores
 //! leave them to microcode.
 
+use super::implied;
 use super::registers::name_at;
-use crate::form::{InstructionForm, MemoryAccess, Site, Value};
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::OperandValues;
 use crate::metadata::InstructionSet;
 
@@ -30,6 +31,21 @@ const ROOTS: &[OperandValues] = &[
 /// ... and of other operations on them.
 const ARITHMETIC: &[OperandValues] =
     &[OperandValues::usual("normal operands"), OperandValues::unusual(DENORMAL_OPERANDS)];
+/// Classes of repeated string instructions: how often ...
+const REPEATED: &[OperandValues] = &[
+    OperandValues::unusual("64 times"),
+    OperandValues::unusual("no time"),
+    OperandValues::unusual("once"),
+    OperandValues::unusual("16 times"),
+    OperandValues::unusual("256 times"),
+];
+/// ... in numbers.
+const TIMES: [u64; 5] = [64, 0, 1, 16, 256];
+/// Classes of gathers and scatters: where their lanes lie.
+const GATHERED: &[OperandValues] = &[
+    OperandValues::unusual("all lanes at one address"),
+    OperandValues::unusual("each lane in another line"),
+];
 const DENORMAL_OPERANDS: &str = "denormal operands";
 
 /// Divisions and square roots of floating-point numbers.
@@ -137,6 +153,24 @@ pub(super) fn steady_divisor(form: &InstructionForm, site: Site) -> Option<Value
 /// Divisions of floating-point numbers that write over their dividends.
 const DESTRUCTIVE_DIVISIONS: &[&str] = &["divpd", "divps", "divsd", "divss"];
 
+/// Gathers and scatters whose indices have 64 bits.
+const INDICES_OF_64_BITS: &[&str] = &[
+    "vgatherqpd",
+    "vgatherqps",
+    "vpgatherqd",
+    "vpgatherqq",
+    "vpscatterqd",
+    "vpscatterqq",
+    "vscatterqpd",
+    "vscatterqps",
+];
+
+/// What a use holds that instances spend: a mask with all bits, or how often to repeat.
+pub(super) fn unspent(form: &InstructionForm, site: Site) -> Option<Value> {
+    let is_mask = matches!(site, Site::Operand(_));
+    form.lasts(site).map(|_| Value::Number(if is_mask { u64::MAX } else { TIMES[0] }))
+}
+
 const NO_BITS: usize = 1;
 const ALL_BITS: usize = 2;
 
@@ -177,6 +211,12 @@ fn width(form: &str) -> Option<&str> {
 
 /// A form's classes, the headline's first.
 pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static [OperandValues] {
+    if implied::is_repeated(form) {
+        return REPEATED;
+    }
+    if form.spent_operands().next().is_some() {
+        return GATHERED;
+    }
     // What memory holds stays the same in all classes.
     if form.memory != MemoryAccess::None {
         return &[];
@@ -196,6 +236,14 @@ pub(super) fn of_class(
     site: Site,
     class: usize,
 ) -> Option<Value> {
+    if form.lasts(site).is_some() && form.address_part(site).is_none() {
+        return implied::is_repeated(form).then(|| Value::Number(TIMES[class]));
+    }
+    if form.spent_operands().next().is_some() {
+        let is_index = form.address_part(site) == Some(AddressPart::Index);
+        let lane_bits = if INDICES_OF_64_BITS.contains(&form.mnemonic.as_str()) { 64 } else { 32 };
+        return is_index.then_some(Value::Lines { lane_bits });
+    }
     let Some(format) = format_in(set, form) else {
         return of_division(&form.name, name_at(set, form, site)?, class);
     };

@@ -208,6 +208,7 @@ fn helper(
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
     if value_dependent
         || eliminable
+        || !form.spent.is_empty()
         || catalogue.isa.unchainable(&catalogue.set, form, edge.target).is_some()
     {
         return None;

@@ -119,9 +119,9 @@ pub(super) fn restorers(
     site: Site,
 ) -> &'static [Restorer] {
     let (isa, set) = (&catalogue.isa, &catalogue.set);
-    match (form.address_part(site), site) {
-        (Some(_), Site::Operand(operand)) => isa.address_restorers(set, form, operand),
-        _ => form
+    match form.address_part(site) {
+        Some(_) => isa.address_restorers(set, form, site),
+        None => form
             .register_at(site, &form.sample)
             .map_or(&[][..], |register| isa.restorers(set, form, register)),
     }
@@ -225,8 +225,8 @@ impl Planner<'_> {
         };
         let link = Link::over(edge);
         let is_of_address = form.address_part(edge.source).is_some();
-        let ends =
-            WalkEnds { link, is_of_address, restoring: restoring(self.catalogue, form, edge) };
+        let restoring = restoring(catalogue, form, edge);
+        let ends = WalkEnds { link, is_of_address, restoring };
         let direct = ends.around(&[]);
         if from == to && self.is_buildable(&direct) {
             return Route::Walks(vec![direct]);

@@ -11,7 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::form::{AddressPart, InstructionForm, Role};
 use crate::infer::{LOOP_CYCLES, Scatter, Timing};
-use crate::kernel::{Breaking, Cells, Registers, ThroughputBody, ValueClass};
+use crate::kernel::{Breaking, Cells, Registers, ThroughputBody, ValueClass, refilling};
 use crate::metadata::{OpcodeId, RegisterId};
 use crate::study::Known;
 use crate::units::Cycles;
@@ -223,9 +223,11 @@ pub fn bodies_of(
         }
         Broken::By(ways) => {
             let length = slow.unwrap_or(BROKEN_LENGTH);
-            let mut bodies = vec![plain(length)];
+            let lasts = form.unnamed_lasts();
+            let mut bodies = Vec::from_iter(lasts.is_none().then(|| plain(length)));
             for way in ways {
-                let intervals = INTERVALS.iter().filter(|&&interval| interval <= length);
+                let longest = lasts.map_or(length, |lasts| lasts.min(length));
+                let intervals = INTERVALS.iter().filter(|&&interval| interval <= longest);
                 bodies.extend(intervals.map(|&interval| ThroughputBody {
                     breaking: way.clone(),
                     interval,
@@ -308,13 +310,14 @@ pub(super) fn all_bodies(
 }
 
 /// What stands beside each instance of a form, in its order.
-pub fn companions_of(
-    catalogue: &Catalogue,
-    form: &InstructionForm,
-) -> impl Iterator<Item = OpcodeId> {
+pub fn companions_of<'a>(
+    catalogue: &'a Catalogue,
+    form: &'a InstructionForm,
+) -> impl Iterator<Item = OpcodeId> + 'a {
     let companions = catalogue.isa.companions(form);
     let names = companions.before.into_iter().chain(companions.after);
-    names.filter_map(|name| catalogue.set.by_name(name))
+    let refills = refilling(catalogue, form).map(|refill| refill.opcode);
+    names.filter_map(|name| catalogue.set.by_name(name)).chain(refills)
 }
 
 fn breakers_in(bodies: &[ThroughputBody]) -> Vec<OpcodeId> {

@@ -55,6 +55,12 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-add-to-memory", "ADD64mr", &[], 1),
     ("throughput-divide-by-memory", "DIV64m", &["RAX=MOV64rr", "RDX=MOV64rr"], 1),
     ("throughput-x87-load", "LD_F0", &[], 1),
+    ("throughput-gather", "VPGATHERDDYrm", &[], 1),
+    ("throughput-scatter", "VPSCATTERDQZmr", &[], 1),
+    ("throughput-push", "PUSH64r", &["RSP=MOV64rr"], 6),
+    ("throughput-pop", "POP64r", &["RSP=MOV64rr"], 6),
+    ("throughput-move-string", "MOVSQ", &["RSI=MOV64rr", "RDI=MOV64rr"], 6),
+    ("throughput-repeated-store", "REP_STOSB_64", &["RCX=MOV64rr", "RDI=MOV64rr"], 1),
     ("throughput-x87-add", "ADD_FST0r", &[], 1),
     ("throughput-x87-add-pop", "ADD_FPrST0", &[], 1),
 ];
