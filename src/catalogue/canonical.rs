@@ -220,12 +220,7 @@ fn register_for(
         })
     };
     let members = &set.class(class).registers;
-    // A pointer that is implied is listed as an operand, too: `RSI` of `LODSB`.
-    let is_pointer = matches!(opcode.operands[index].kind, OperandKind::Memory(_))
-        && isa.address_part(set, opcode, index).is_none();
-    let implied = |&r: &RegisterId| opcode.implicit_uses.iter().any(|&own| set.overlap(own, r));
-    if let Some(pointer) = members.iter().copied().find(|r| is_pointer && implied(r) && !taken(*r))
-    {
+    if let Some(pointer) = isa.implied_pointer(set, opcode, index) {
         return Some(pointer);
     }
     let always = |r: &RegisterId| isa.availability(&set.register(*r).name) == Availability::Always;

@@ -2,7 +2,7 @@
 
 use super::Restorer;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Site, Value};
-use crate::metadata::{InstructionSet, Opcode};
+use crate::metadata::{InstructionSet, Opcode, RegisterId};
 
 /// A store and a load of so many bits that do nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,18 @@ pub trait MemoryOperands {
         opcode: &Opcode,
         operand: usize,
     ) -> Option<AddressPart> {
+        let _ = (set, opcode, operand);
+        None
+    }
+
+    /// The register that an opcode implies and that its operand list names nevertheless, as the address
+    /// at an operand: `RSI` of `LODSB`.
+    fn implied_pointer(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<RegisterId> {
         let _ = (set, opcode, operand);
         None
     }

@@ -3,12 +3,15 @@
 //! volume 1, chapters 6 and 7.3.9, and volume 2; AMD64 APM volume 3.
 
 use super::super::names;
+use super::memory;
+use super::registers::SEGMENTS;
 use crate::form::{AddressPart, ImpliedBase, InstructionForm, MemoryAccess, Site, Spent};
-use crate::metadata::{InstructionSet, RegisterId};
+use crate::metadata::{InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// Opcodes, by their stems or names, with the registers that hold addresses for them.
 struct Implied {
     opcodes: &'static [&'static str],
+    /// In the order in which LLVM lists them, where it does.
     bases: &'static [Pointer],
     /// A register that counts down to zero.
     count: Option<&'static str>,
@@ -39,7 +42,7 @@ const IMPLIED: &[Implied] = &[
     Implied { opcodes: &["LEAVE64"], bases: &[Pointer("RBP", STACK, Some(1))], count: None },
     Implied {
         opcodes: &["MOVSB", "MOVSW", "MOVSL", "MOVSQ", "CMPSB", "CMPSW", "CMPSL", "CMPSQ"],
-        bases: &[Pointer("RSI", 0, MOVES), Pointer("RDI", SECOND, MOVES)],
+        bases: &[Pointer("RDI", SECOND, MOVES), Pointer("RSI", 0, MOVES)],
         count: None,
     },
     Implied {
@@ -57,7 +60,7 @@ const IMPLIED: &[Implied] = &[
     },
     Implied {
         opcodes: &["REP_MOVSB_64", "REP_MOVSW_64", "REP_MOVSD_64", "REP_MOVSQ_64"],
-        bases: &[Pointer("RSI", 0, Some(1)), Pointer("RDI", SECOND, Some(1))],
+        bases: &[Pointer("RDI", SECOND, Some(1)), Pointer("RSI", 0, Some(1))],
         count: Some(COUNT),
     },
     Implied {
@@ -85,19 +88,31 @@ const UNREAD: &[(&[&str], &str)] = &[(&["LEAVE64"], "RSP")];
 /// What the repeated string instructions count in.
 pub(super) const COUNT: &str = "RCX";
 
-fn implied(form: &InstructionForm) -> Option<&'static Implied> {
-    IMPLIED.iter().find(|row| names::is_any(&form.name, row.opcodes))
+fn implied(opcode: &str) -> Option<&'static Implied> {
+    IMPLIED.iter().find(|row| names::is_any(opcode, row.opcodes))
+}
+
+/// The pointer that stands at an operand of an opcode that implies it.
+pub(super) fn pointer(set: &InstructionSet, opcode: &Opcode, operand: usize) -> Option<RegisterId> {
+    let is_pointer = |at: usize| match opcode.operands[at].kind {
+        OperandKind::Memory(Some(class)) => set.class(class).name != SEGMENTS,
+        _ => false,
+    };
+    let is_named = is_pointer(operand) && memory::address_part(opcode, operand).is_none();
+    let number = (0..operand).filter(|&at| is_pointer(at)).count();
+    let row = implied(&opcode.name).filter(|_| is_named)?;
+    set.register_by_name(row.bases.get(number)?.0)
 }
 
 /// Whether a form repeats itself as often as a register says.
 pub(super) fn is_repeated(form: &InstructionForm) -> bool {
-    implied(form).is_some_and(|row| row.count.is_some())
+    implied(&form.name).is_some_and(|row| row.count.is_some())
 }
 
 /// Notes what a form implies and what it spends.
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     spend_mask(form);
-    let Some(row) = implied(form) else { return };
+    let Some(row) = implied(&form.name) else { return };
     let register = |name: &str| set.register_by_name(name);
     for &Pointer(name, place, lasts) in row.bases {
         let Some(register) = register(name) else { continue };

@@ -225,7 +225,7 @@ impl OperandRules for X86 {
                     && !VECTORS.contains(&set.class(class).name.as_str())
             }
             // String instructions have a pointer and a segment only.
-            Some(_) => set.class(class).name == "SEGMENT_REG",
+            Some(_) => set.class(class).name == registers::SEGMENTS,
             None => false,
         }
     }
@@ -249,6 +249,15 @@ impl MemoryOperands for X86 {
         operand: usize,
     ) -> Option<AddressPart> {
         memory::address_part(opcode, operand)
+    }
+
+    fn implied_pointer(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<RegisterId> {
+        implied::pointer(set, opcode, operand)
     }
 
     fn access_bits(&self, _: &Opcode, text: &str) -> u32 {

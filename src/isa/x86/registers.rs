@@ -17,6 +17,9 @@ const RESERVED: &[&str] = &[
 /// so never the headline.
 const HIGH_BYTES: &[&str] = &["AH", "BH", "CH", "DH"];
 
+/// The class of segment registers.
+pub(super) const SEGMENTS: &str = "SEGMENT_REG";
+
 /// Segments that hold something.
 const LIVE_SEGMENTS: &[&str] = &["CS", "SS", "FS"];
 

@@ -10,28 +10,28 @@
         lea r13, [rip + winic_region + 2048]
         winic_setup_end
         winic_function kernel_single, kernel
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
         mov rsi, rbp
         mov rdi, r13
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
         mov rsi, rbp
         mov rdi, r13
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
-        movsq qword ptr es:[r10], qword ptr [r9]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
+        movsq qword ptr es:[rdi], qword ptr [rsi]
         mov rsi, rbp
         mov rdi, r13
         winic_loop_count kernel_single
