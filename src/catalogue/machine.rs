@@ -18,6 +18,8 @@ pub struct Catalogue {
     /// By class; nothing for those that no form names.
     allocatable: Vec<Vec<RegisterId>>,
     resources: HashMap<UnitId, ResourceId>,
+    /// Registers that forms read unnamed and that hold addresses.
+    implied_bases: HashSet<RegisterId>,
 }
 
 /// A set of registers that are one place for latencies: general registers, vector registers
@@ -62,14 +64,20 @@ impl Catalogue {
             allocatable[class.0 as usize] = registers_of(class);
         }
         let bases = forms.values().flat_map(|form| &form.implied_bases);
-        let implied: HashSet<RegisterId> = bases.map(|base| base.register).collect();
+        let implied_bases: HashSet<RegisterId> = bases.map(|base| base.register).collect();
         // The stack pointer is one of the general registers for those who push and pop.
         let is_ordinary = |register: RegisterId| {
-            implied.contains(&register)
+            implied_bases.contains(&register)
                 || isa.availability(&set.register(register).name) != Availability::Never
         };
         let resources = resources(&set, &classes, is_ordinary);
-        Self { set, isa, forms, allocatable, resources }
+        Self { set, isa, forms, allocatable, resources, implied_bases }
+    }
+
+    /// Whether a form reads the register unnamed, as an address.
+    #[must_use]
+    pub fn is_implied_base(&self, register: RegisterId) -> bool {
+        self.implied_bases.contains(&register)
     }
 
     /// The form of an opcode, if it has one here.

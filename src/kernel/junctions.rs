@@ -329,8 +329,11 @@ fn seen_as(catalogue: &Catalogue, bound: Bound, register: RegisterId) -> Option<
         Bound::Register(fixed) => set.overlap(fixed, register).then_some(fixed),
         Bound::Class(class) => {
             let members = catalogue.allocatable(class);
-            // (Also the stack pointer, which no operand is given, where an instruction implies it.)
-            if set.class(class).registers.contains(&register) {
+            // The stack pointer is given to no operand but where an instruction implies it.
+            let is_member = members.contains(&register)
+                || (catalogue.is_implied_base(register)
+                    && set.class(class).registers.contains(&register));
+            if is_member {
                 return Some(register);
             }
             let begins = |member: &RegisterId| set.register(*member).units.first();

@@ -483,6 +483,10 @@ pub(super) fn restorers(mnemonic: &str, register: &str) -> &'static [Restorer] {
     if LEGACY_ROOTS.contains(&mnemonic) && is_vector(register) {
         return and_or!("ANDPDrr", "ORPDrr");
     }
+    // (No duration depends on which lanes a mask selects.)
+    if matches!(kind(register), RegisterKind::Mask(_)) {
+        return &[];
+    }
     refilling(register)
 }
 
