@@ -23,7 +23,7 @@ winic_guard_low:
         .zero 65536
 winic_guard_low_end:
 winic_region:
-        .zero 4096
+        .zero 8192
 winic_guard_high:
         .zero 65536
 winic_guard_high_end:

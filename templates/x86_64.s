@@ -22,7 +22,10 @@ winic_guard_low:
         .zero 65536
 winic_guard_low_end:
 winic_region:
-        .zero 4096
+        .zero 8192
+# The stack of the process, while a kernel has its own: where no kernel writes, on a page that is there
+# before a kernel is timed.
+        .set winic_stack, winic_region + 8184
 winic_guard_high:
         .zero 65536
 winic_guard_high_end:
@@ -42,9 +45,6 @@ winic_x87_value:
         .double 0.8765432109876543
 # The thread pointer of the process, while a kernel overwrites it.
 winic_thread_pointer:
-        .quad 0
-# The stack of the process, while a kernel has its own.
-winic_stack:
         .quad 0
 # Denormals are flushed (FTZ, DAZ), all exceptions masked, rounding to nearest.
 winic_mxcsr:

@@ -384,7 +384,8 @@ impl Nursery {
         let mut patience = self.patience.min(self.longest_wait);
         let mut previous = None;
         for (&functions, notes) in kernels.iter().zip(self.notes.get()) {
-            if let Some(region) = self.region.filter(|_| previous.is_some()) {
+            // For the first kernel as well: its time has no page faults in it.
+            if let Some(region) = self.region {
                 region.clear();
             }
             let worker = Worker::new(clock, self.stack.start(), self.pace, functions, patience);

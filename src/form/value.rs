@@ -13,7 +13,7 @@ pub enum Value {
     Zero,
     /// This number; where a register holds more than 64 bits, all over it.
     Number(u64),
-    /// The address so many bytes into a writable region of a page, aligned to a page.
+    /// The address so many bytes into the writable region of every kernel, which is aligned to a page.
     DataAddress(u32),
     /// In the lanes of a vector, each of so many bits: as many multiples of 64, from zero on.
     Lines {

@@ -11,19 +11,28 @@ pub struct OperandValues {
     /// Whether programs meet such values all the time, so that the form takes all that lies between
     /// these classes. Others are named beside it.
     pub usual: bool,
+    /// Whether all instances of a throughput access one cell of memory: only there it lies as the
+    /// class wants it.
+    pub one_cell: bool,
 }
 
 impl OperandValues {
     /// Values that programs meet all the time.
     #[must_use]
     pub const fn usual(name: &'static str) -> Self {
-        Self { name, usual: true }
+        Self { name, usual: true, one_cell: false }
     }
 
     /// Values that are an exception.
     #[must_use]
     pub const fn unusual(name: &'static str) -> Self {
-        Self { name, usual: false }
+        Self { name, usual: false, one_cell: false }
+    }
+
+    /// The same where all instances access one cell.
+    #[must_use]
+    pub const fn in_one_cell(self) -> Self {
+        Self { one_cell: true, ..self }
     }
 }
 

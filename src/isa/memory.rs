@@ -4,6 +4,15 @@ use super::Restorer;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Site, Value};
 use crate::metadata::{InstructionSet, Opcode, RegisterId};
 
+/// Bytes of a page of the region that every template has for kernels.
+pub(super) const REGION_PAGE: u32 = 4096;
+
+/// Bytes of that region: a page, and one more for accesses that cross the end of the first.
+pub const REGION: u32 = 2 * REGION_PAGE;
+
+/// Words of 64 bits that it is filled with: the first page and the widest access behind its end.
+pub const FILLED_WORDS: u32 = (REGION_PAGE + 64) / 8;
+
 /// A store and a load of so many bits that do nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlainMove {
@@ -24,6 +33,12 @@ impl PlainMove {
 
     pub(super) const fn vector(bits: u32, store: &'static str, load: &'static str) -> Self {
         Self { registers: RegisterFile::Vector, bits, store, load }
+    }
+
+    /// Whether a form is the store or the load.
+    #[must_use]
+    pub fn is(&self, form: &InstructionForm) -> bool {
+        [self.store, self.load].contains(&form.name.as_str())
     }
 }
 

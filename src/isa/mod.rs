@@ -4,6 +4,7 @@
 mod aarch64;
 mod architectures;
 mod contents;
+mod crossing;
 mod dependences;
 mod helpers;
 mod memory;
@@ -22,7 +23,7 @@ pub use architectures::{
 pub use contents::{OperandContents, OperandValues, Restored, Restorer};
 pub use dependences::{Availability, Dependences};
 pub use helpers::{BreakingPair, Companions, HelperForms};
-pub use memory::{MemoryOperands, PlainMove};
+pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use text::{KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL};

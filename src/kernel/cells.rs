@@ -13,10 +13,6 @@ use super::{KernelError, Style};
 use crate::form::{AddressPart, Displacement, InstructionForm, Site};
 use crate::metadata::{Instruction, OperandValue};
 
-/// Bytes from [`Value::DataAddress`](crate::form::Value::DataAddress) on that kernels may use: the
-/// region of every template.
-pub(super) const REGION: u64 = 4096;
-
 /// Bytes from one cell to the next, where instances access memory apart: a line of every cache, and
 /// the widest access.
 const LINE: u32 = 64;

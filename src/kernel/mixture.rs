@@ -357,7 +357,7 @@ impl Operands {
         let value_at = |index: usize, turn: usize| {
             let required = instance.values.required(catalogue, form, Site::Operand(index));
             match required.unwrap_or(Value::Ordinary) {
-                Value::DataAddress(_) => Value::DataAddress(self.spread.place(turn)),
+                Value::DataAddress(at) => Value::DataAddress(at + self.spread.place(turn)),
                 value => value,
             }
         };

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::Needs;
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site, Value};
-use crate::isa::LoopControl;
+use crate::isa::{LoopControl, REGION};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
 /// A class of operand values, by its position among those that the ISA names for a form; the first
@@ -105,7 +105,7 @@ impl Kernel {
         let uses_memory =
             self.values.iter().any(|(_, value)| matches!(value, Value::DataAddress(_)));
         Needs {
-            memory: if uses_memory { cells::REGION } else { 0 },
+            memory: if uses_memory { u64::from(REGION) } else { 0 },
             passes_memory: self.passes_memory,
             ..Needs::default()
         }

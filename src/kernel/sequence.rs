@@ -187,8 +187,9 @@ impl Others {
         taken: &mut Taken,
     ) -> Result<Self, KernelError> {
         let (class, style) = (sequence.values, sequence.style);
-        // The bases that all share who pass something on through memory, and name it alike.
-        let mut shared: Vec<RegisterId> = Vec::new();
+        // The bases that all share who pass something on through memory and name it alike, by where
+        // they point to.
+        let mut shared: Vec<(u32, RegisterId)> = Vec::new();
         let mut registers = Vec::new();
         let mut values = Vec::new();
         for (kind, step) in links.iter().enumerate() {
@@ -213,12 +214,14 @@ impl Others {
                     && step.link.passes_memory()
                     && style == Style::SameAddress;
                 for turn in 0..wanted {
-                    let register = match shared.get(turn).filter(|_| is_shared) {
-                        Some(&register) => register,
+                    let at = place(kind, turn);
+                    let known = shared.iter().find(|(other, _)| is_shared && *other == at);
+                    let register = match known {
+                        Some(&(_, register)) => register,
                         None => taken.take_one(catalogue, step.form, index)?,
                     };
-                    if is_shared && turn == shared.len() {
-                        shared.push(register);
+                    if is_shared && known.is_none() {
+                        shared.push((at, register));
                     }
                     of_link[index].push(register);
                 }
@@ -232,7 +235,9 @@ impl Others {
                     Value::DataAddress(_) if is_restored_apart => {
                         (register, Value::DataAddress(cells::place_apart(turn)))
                     }
-                    Value::DataAddress(_) => (register, Value::DataAddress(place(kind, turn))),
+                    Value::DataAddress(at) => {
+                        (register, Value::DataAddress(at + place(kind, turn)))
+                    }
                     _ => (register, value),
                 }));
             }

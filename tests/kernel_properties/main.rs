@@ -2,6 +2,7 @@
 
 #![cfg(feature = "llvm")]
 
+mod addresses;
 mod chains;
 #[path = "../support/complaints.rs"]
 mod complaints;

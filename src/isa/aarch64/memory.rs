@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::opcodes::BASES;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::{PlainMove, Restored, Restorer};
+use crate::isa::{FILLED_WORDS, PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// What an operand is to the address of an opcode: the last register that may be SP is the base; a
@@ -228,8 +228,13 @@ pub(super) fn fill_region(contents: Value) -> Vec<String> {
     lines.push("add x0, x0, :lo12:winic_region".to_owned());
     lines.extend(super::registers::number_lines("x1", number));
     lines.extend(
-        ["mov x2, #256", "1: stp x1, x1, [x0], #16", "subs x2, x2, #1", "b.ne 1b"]
-            .map(str::to_owned),
+        [
+            &format!("mov x2, #{}", FILLED_WORDS / 2),
+            "1: stp x1, x1, [x0], #16",
+            "subs x2, x2, #1",
+            "b.ne 1b",
+        ]
+        .map(str::to_owned),
     );
     lines
 }

@@ -9,8 +9,8 @@ mod registers;
 
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove, Preparation, ReferenceChain,
-    Restorer, TimingForms,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
+    ReferenceChain, Restorer, TimingForms, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -251,6 +251,24 @@ impl OperandContents for AArch64 {
         site: Site,
     ) -> Option<Value> {
         registers::required_value(form, site)
+    }
+
+    fn value_classes(
+        &self,
+        _: &InstructionSet,
+        form: &InstructionForm,
+    ) -> &'static [OperandValues] {
+        crossing::classes(memory::PLAIN_MOVES, form)
+    }
+
+    fn value_of_class(
+        &self,
+        _: &InstructionSet,
+        form: &InstructionForm,
+        site: Site,
+        class: usize,
+    ) -> Option<Value> {
+        crossing::value(memory::PLAIN_MOVES, form, site, class)
     }
 
     fn restorers(

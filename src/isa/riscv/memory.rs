@@ -5,7 +5,7 @@
 use super::super::names;
 use super::vector_memory::{Pattern, VectorAccess};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::{PlainMove, Restored, Restorer};
+use crate::isa::{FILLED_WORDS, PlainMove, Restored, Restorer};
 use crate::metadata::{Opcode, OperandInfo, OperandKind};
 
 /// What an operand is to the address of an opcode: a base, and behind it a number, if one is there.
@@ -155,7 +155,7 @@ pub(super) fn fill_region(contents: Value) -> Vec<String> {
     [
         "lla t0, winic_region",
         &format!("li t1, {number:#x}"),
-        "li t2, 512",
+        &format!("li t2, {FILLED_WORDS}"),
         "1: sd t1, 0(t0)",
         "addi t0, t0, 8",
         "addi t2, t2, -1",

@@ -14,7 +14,7 @@ pub use extensions::{EXTENSIONS, is_part_of_letters};
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
     MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, names,
+    ReferenceChain, Restorer, TimingForms, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -391,17 +391,20 @@ impl OperandContents for RiscV {
         if registers::MULTIPLICATIONS.contains(&form.name.as_str()) {
             registers::FACTORS
         } else {
-            &[]
+            crossing::classes(memory::PLAIN_MOVES, form)
         }
     }
 
     fn value_of_class(
         &self,
         _set: &InstructionSet,
-        _form: &InstructionForm,
+        form: &InstructionForm,
         site: Site,
-        _class: usize,
+        class: usize,
     ) -> Option<Value> {
+        if form.memory != MemoryAccess::None {
+            return crossing::value(memory::PLAIN_MOVES, form, site, class);
+        }
         matches!(site, Site::Operand(_)).then_some(registers::SMALL_FACTOR)
     }
 

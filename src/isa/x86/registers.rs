@@ -1,7 +1,9 @@
 //! What registers hold when a kernel starts, how they get it, and which instructions set them
 //! without reading: everything that needs register names.
 
-use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
+use super::super::{
+    Availability, FILLED_WORDS, LoopControl, Preparation, Restored, Restorer, names,
+};
 use super::values::ROOT_MNEMONICS;
 use crate::form::{EncodingGroup, InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
@@ -273,7 +275,7 @@ pub(super) fn fill_region(contents: Value) -> Vec<String> {
     };
     vec![
         "lea rdi, [rip + winic_region]".to_owned(),
-        "mov ecx, 512".to_owned(),
+        format!("mov ecx, {FILLED_WORDS}"),
         format!("movabs rax, {number:#x}"),
         "rep stosq".to_owned(),
     ]

@@ -11,9 +11,10 @@
 //! leave them to microcode.
 
 use super::implied;
+use super::memory::PLAIN_MOVES;
 use super::registers::name_at;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::OperandValues;
+use crate::isa::{OperandValues, crossing};
 use crate::metadata::InstructionSet;
 
 /// Classes of divisions of integers: their quotients.
@@ -219,7 +220,7 @@ pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static 
     }
     // What memory holds stays the same in all classes.
     if form.memory != MemoryAccess::None {
-        return &[];
+        return crossing::classes(PLAIN_MOVES, form);
     }
     match format_in(set, form) {
         Some(_) if is_root(form) => ROOTS,
@@ -243,6 +244,9 @@ pub(super) fn of_class(
         let is_index = form.address_part(site) == Some(AddressPart::Index);
         let lane_bits = if INDICES_OF_64_BITS.contains(&form.mnemonic.as_str()) { 64 } else { 32 };
         return is_index.then_some(Value::Lines { lane_bits });
+    }
+    if form.memory != MemoryAccess::None {
+        return crossing::value(PLAIN_MOVES, form, site, class);
     }
     let Some(format) = format_in(set, form) else {
         return of_division(&form.name, name_at(set, form, site)?, class);

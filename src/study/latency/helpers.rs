@@ -31,7 +31,7 @@ pub(super) struct HelperEdge {
     /// Its vector encodings.
     pub group: EncodingGroup,
     /// How much besides the edge the form does: the less the better.
-    baggage: (usize, usize),
+    baggage: Baggage,
     /// What tells it from others.
     kind: HelperKind,
 }
@@ -229,20 +229,26 @@ fn helper(
         from,
         to,
         group: form.group,
-        baggage: baggage(form, edge),
+        baggage: baggage(catalogue, form, &link),
         kind: kind(catalogue, form, &link),
         link,
     })
 }
 
+/// What a form does besides an edge, as [`baggage`] counts it.
+type Baggage = (bool, usize, usize);
+
+/// Through memory plain moves have the least: what compresses a vector on its way has no more operands.
 /// Shorter encodings are older: more CPUs have them.
-fn baggage(form: &InstructionForm, edge: Edge) -> (usize, usize) {
-    let other_sites = form.uses().filter(|&site| site != edge.source).count()
-        + form.defs().filter(|&site| site != edge.target).count();
+fn baggage(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> Baggage {
+    let moves = catalogue.isa.plain_moves();
+    let is_odd = link.passes_memory() && !moves.iter().any(|known| known.is(form));
+    let other_sites = form.uses().filter(|&site| site != link.source).count()
+        + form.defs().filter(|&site| site != link.target).count();
     let implicit = form.implicit_uses.len() + form.implicit_defs.len();
     let immediates = form.operands.len() - form.uses().count().min(form.operands.len());
     let tied = form.operands.iter().filter(|operand| operand.tied_to.is_some()).count();
-    (8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
+    (is_odd, 8 * other_sites + 2 * implicit + 4 * tied + immediates, form.length)
 }
 
 fn kind(catalogue: &Catalogue, form: &InstructionForm, link: &Link) -> HelperKind {

@@ -150,7 +150,8 @@ pub fn conditions(catalogue: &Catalogue, form: &InstructionForm) -> Vec<(Conditi
         });
     let classes = catalogue.isa.value_classes(&catalogue.set, form).iter().enumerate().skip(1);
     let values = classes.map(|(class, values)| {
-        let condition = Condition { values: ValueClass(class), ..Condition::default() };
+        let cells = if values.one_cell { Cells::One } else { Cells::Apart };
+        let condition = Condition { values: ValueClass(class), cells, ..Condition::default() };
         (condition, Circumstance::Values(values.name.to_owned()))
     });
     let same = Condition { registers: Registers::Same, ..Condition::default() };

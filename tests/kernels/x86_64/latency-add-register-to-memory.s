@@ -1,7 +1,7 @@
 # latency of ADD64mr:5>memory then MOV64rm:memory>0, Same, 0 fillers; 6 instances or passes
         winic_setup kernel
         lea rdi, [rip + winic_region]
-        mov ecx, 512
+        mov ecx, 520
         movabs rax, 0x3db53db53db53db5
         rep stosq
         movabs rax, 0x1c003c003d100305

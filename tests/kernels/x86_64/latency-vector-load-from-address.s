@@ -1,7 +1,7 @@
 # latency of MOVAPSrm:1>0 then MOVPQIto64rr:1>0 then AND64rr:1>0=0 then OR64rr:1>0=MOVAPSrm:1, Same, 0 fillers; 3 instances or passes
         winic_setup kernel
         lea rdi, [rip + winic_region]
-        mov ecx, 512
+        mov ecx, 520
         movabs rax, 0x3db53db53db53db5
         rep stosq
         vzeroupper

@@ -1,7 +1,7 @@
 # throughput of ADD64mr; 18 instances or passes
         winic_setup kernel
         lea rdi, [rip + winic_region]
-        mov ecx, 512
+        mov ecx, 520
         movabs rax, 0x3db53db53db53db5
         rep stosq
         movabs rbp, 0x1c003c003d103c49

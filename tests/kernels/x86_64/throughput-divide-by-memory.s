@@ -1,7 +1,7 @@
 # throughput of DIV64m, RAX=MOV64rr, RDX=MOV64rr every 1; 18 instances or passes
         winic_setup kernel
         lea rdi, [rip + winic_region]
-        mov ecx, 512
+        mov ecx, 520
         movabs rax, 0x1010102
         rep stosq
         movabs rax, 0x4fb000004fb

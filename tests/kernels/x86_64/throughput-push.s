@@ -1,7 +1,7 @@
 # throughput of PUSH64r, RSP=MOV64rr every 6; 18 instances or passes
         winic_setup kernel
         lea rdi, [rip + winic_region]
-        mov ecx, 512
+        mov ecx, 520
         movabs rax, 0x3db53db53db53db5
         rep stosq
         lea rbp, [rip + winic_region + 2048]
