@@ -1,8 +1,8 @@
 //! The simulated RISC-V core (`scripts/rtl`, `rtl/`): true cycles of a real core, through the
 //! pipe that all runners use. What is expected is what the core's Verilog does, to the cycle:
 //! Rocket issues one instruction a cycle in order, forwards an addition at once, a load after two
-//! cycles and a double-precision addition after six, and multiplies eight bits of one factor a
-//! cycle.
+//! cycles and a double-precision addition after six, multiplies eight bits of one factor a cycle, and
+//! forwards nothing from stores to loads.
 #![cfg(feature = "llvm")]
 
 use std::io::Write as _;
@@ -41,6 +41,16 @@ const TIMINGS: &[(&str, &[&str], f64)] = &[
     ("mul {}, a2, a3", &INTEGER, 5.0),
     ("ld {}, 0({})", &["s11"], 2.0),
     ("ld {}, 0(s11)", &INTEGER, 1.0),
+    // A byte is extended in the cycle after.
+    ("andi {}, {}, 0\nadd {}, {}, s11\nlb {}, 0({})", &["a4"], 5.0),
+    // Nothing is forwarded from what waits to be stored: the load is sent through the pipeline once
+    // more, when it is in the cache.
+    ("sd {}, 0(a0)\nld {}, 0(a0)", &["a4"], 8.0),
+    ("sw {}, 0(a0)\nlw {}, 0(a0)", &["a4"], 8.0),
+    ("sb {}, 0(a0)\nlb {}, 0(a0)", &["a4"], 9.0),
+    // Who adds to memory stores as well.
+    ("amoadd.d {}, a2, (a0)", &INTEGER, 6.0),
+    ("amoadd.d zero, {}, (a0)\nld {}, 0(a0)", &["a4"], 8.0),
     ("fadd.d {}, {}, fa1", &["fa0"], 6.0),
     ("fadd.d {}, fa0, fa1", &FLOATING, 1.0),
     ("fadd.s {}, {}, fa3", &["fa2"], 4.0),
@@ -68,15 +78,15 @@ fn function(symbol: &str, body: &str) -> String {
     format!(
         ".globl {symbol}\n.type {symbol}, @function\n.balign 64\n{symbol}:\n\
          mv t6, a0\nmv s9, ra\nmv s10, s11\n\
-         li a1, 3\nli a2, 0x7fff\nli a3, 0x7ffe\nld s11, cell_address\n\
+         li a1, 3\nli a2, 0x7fff\nli a3, 0x7ffe\nld s11, cell_address\naddi a0, s11, 64\n\
          fcvt.d.l fa0, a1\nfcvt.d.l fa1, a2\nfcvt.s.l fa2, a1\nfcvt.s.l fa3, a2\n\
          .balign 64\n1:\n{body}\naddi t6, t6, -1\nbnez t6, 1b\n\
          mv s11, s10\nmv ra, s9\nret\n"
     )
 }
 
-/// A cell that holds its own address: what the loader has to relocate.
-const DATA: &str = ".data\n.balign 64\ncell: .quad cell\ncell_address: .quad cell\n";
+/// A cell that holds its own address, which the loader has to relocate, and a line behind it to store to.
+const DATA: &str = ".data\n.balign 64\ncell: .quad cell\ncell_address: .quad cell\n.zero 112\n";
 
 fn artifact(purpose: Purpose, bodies: &[String]) -> Artifact {
     let mut text = String::from(".option norvc\n.option norelax\n.text\n");
@@ -242,11 +252,17 @@ fn what_is_not_of_the_protocol_ends_the_runner_with_one_line() {
 
 /// What winic itself is to find on the core, as lines of its output. The multiplier takes eight bits
 /// of a factor a cycle, one product after the other.
-const FINDINGS: [&str; 9] = [
+const FINDINGS: [&str; 15] = [
     "ADD(1(Class<GPR>) -> 0(Class<GPR>)) [1.00;1.00]",
     "MUL(1(Class<GPR>) -> 0(Class<GPR>)) [10.00;10.00]",
     "FADD_D(1(Class<FPR64>) -> 0(Class<FPR64>)) [6.00;6.00]",
     "FADD_D(2(Class<FPR64>) -> 0(Class<FPR64>)) [6.00;6.00]",
+    "LD(1(Class<GPR>) -> 0(Class<GPR>)) [2.00;2.00]",
+    "LD(memory -> 0(Class<GPR>)) [0.00;8.00]",
+    "AMOADD_D(2(Class<GPR>) -> 0(Class<GPR>)) [2.00;2.00]",
+    "AMOADD_D(1(Class<GPR>) -> memory) [0.00;8.00]",
+    "AMOADD_D(memory -> memory) [6.00;6.00]",
+    "LD [1.00;1.00]",
     "ADD [1.00;1.00]",
     "MUL [5.00;10.00]",
     "    factors of all bits: 10.00",
@@ -266,7 +282,8 @@ fn winic(runner: &Path, arguments: &[&str]) -> String {
 #[test]
 fn winic_finds_what_the_core_does() {
     let Some(runner) = runner() else { return };
-    let asked = ["ALL", "-i", "ADD", "MUL", "FADD_D", "-o", "/dev/null", "--noReport"];
+    let asked = ["ADD", "MUL", "FADD_D", "LD", "AMOADD_D"];
+    let asked = [&["ALL", "-i"], &asked[..], &["-o", "/dev/null", "--noReport"]].concat();
     let output = winic(&runner, &asked);
     // Nothing more than a value stands in these lines: a simulated core is never unstable.
     for line in FINDINGS {

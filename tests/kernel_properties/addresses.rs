@@ -2,8 +2,10 @@
 
 use winic::catalogue::Catalogue;
 use winic::form::{AddressPart, Edge, InstructionForm, Site, Value};
-use winic::kernel::{Chain, Kernel, Link, Style, ValueClass};
+use winic::kernel::{Chain, Kernel, Link, Style, ThroughputBody, ValueClass};
 use winic::metadata::{Instruction, OperandValue};
+
+use winic::study::throughput::conditions;
 
 use crate::support::Machine;
 
@@ -83,4 +85,45 @@ fn address(form: &InstructionForm, instruction: &Instruction, kernel: &Kernel) -
         return None;
     };
     Some(u64::from(place) + number.unsigned_abs() * u64::from(displacement.unit))
+}
+
+/// In the classes that cross a line and a page, each half of what is accessed lies on its own side.
+#[test]
+fn plain_moves_cross_lines_and_pages() {
+    for machine in [
+        Machine::x86_64_with_memory(),
+        Machine::aarch64_with_memory(),
+        Machine::riscv64_with_memory(),
+    ] {
+        let moves = machine.catalogue.isa.plain_moves().iter();
+        let names = moves.flat_map(|known| [(known.store, known.bits), (known.load, known.bits)]);
+        let crossing = names.filter(|(_, bits)| *bits > 8).map(|(name, bits)| {
+            let Some(form) = machine.catalogue.form_by_name(name) else { return 0 };
+            check_crossing(form, u64::from(bits / 8), &machine.catalogue)
+        });
+        assert!(crossing.sum::<usize>() >= 8, "{}", machine.catalogue.isa.architecture());
+    }
+}
+
+/// How many classes there are, the headline's not counted.
+fn check_crossing(form: &InstructionForm, bytes: u64, catalogue: &Catalogue) -> usize {
+    let conditions = conditions(catalogue, form);
+    let classes: Vec<_> =
+        conditions.iter().filter(|(condition, _)| condition.values.0 > 0).collect();
+    for (condition, name) in &classes {
+        let end = if condition.values.0 == 1 { 64 } else { 4096 };
+        let body = ThroughputBody {
+            values: condition.values,
+            cells: condition.cells,
+            ..ThroughputBody::plain(form.opcode, 20)
+        };
+        let kernel = body.build(catalogue).unwrap();
+        for instruction in kernel.instructions() {
+            let place = address(form, instruction, &kernel).unwrap();
+            let lies = format!("{} {name}: at {place}", form.name);
+            assert_eq!((place + bytes / 2) % end, 0, "{lies}");
+            assert!(place + bytes <= kernel.needs().memory, "{lies}");
+        }
+    }
+    classes.len()
 }
