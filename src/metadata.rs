@@ -46,7 +46,7 @@ pub struct InstructionSet {
     /// Opcodes by their LLVM names.
     #[serde(skip)]
     names: HashMap<String, OpcodeId>,
-    /// Opcodes under a vector configuration.
+    /// Opcodes that stand for LLVM's under a circumstance.
     #[serde(default)]
     configured: BTreeMap<OpcodeId, Configured>,
 }
@@ -79,10 +79,79 @@ impl fmt::Display for VectorConfiguration {
     }
 }
 
-/// An opcode under a vector configuration.
+/// Of which parts an instance makes an address, where that is more than a base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Addressing {
+    /// `[rax - 8]`.
+    Displacement,
+    /// `[rax + rcx]`.
+    Index,
+    /// `[rax + rcx * 8]`.
+    ScaledIndex,
+    /// `[rax + rcx * 8 - 8]`.
+    ScaledIndexDisplacement,
+}
+
+impl Addressing {
+    /// All modes.
+    pub const ALL: [Self; 4] =
+        [Self::Displacement, Self::Index, Self::ScaledIndex, Self::ScaledIndexDisplacement];
+
+    /// The address as a sum.
+    #[must_use]
+    pub fn sum(self) -> &'static str {
+        match self {
+            Self::Displacement => "base + displacement",
+            Self::Index => "base + index",
+            Self::ScaledIndex => "base + index * 8",
+            Self::ScaledIndexDisplacement => "base + index * 8 + displacement",
+        }
+    }
+
+    /// Whether an index is added.
+    #[must_use]
+    pub fn has_index(self) -> bool {
+        self != Self::Displacement
+    }
+
+    /// What the index is multiplied by.
+    #[must_use]
+    pub fn scale(self) -> i64 {
+        if matches!(self, Self::ScaledIndex | Self::ScaledIndexDisplacement) { 8 } else { 1 }
+    }
+
+    /// Whether a number is added.
+    #[must_use]
+    pub fn has_displacement(self) -> bool {
+        matches!(self, Self::Displacement | Self::ScaledIndexDisplacement)
+    }
+}
+
+/// In one word, as in names of opcodes: `MOV64rm@scaled-index`.
+impl fmt::Display for Addressing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Displacement => "displacement",
+            Self::Index => "index",
+            Self::ScaledIndex => "scaled-index",
+            Self::ScaledIndexDisplacement => "scaled-index-displacement",
+        })
+    }
+}
+
+/// What is special about an opcode that stands for LLVM's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Special {
+    /// What the vector unit is set to.
+    Vector(VectorConfiguration),
+    /// Of which parts its address is made.
+    Address(Addressing),
+}
+
+/// An opcode that stands for one of LLVM's under a circumstance.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Configured {
-    configuration: VectorConfiguration,
+    special: Special,
     /// LLVM's opcode.
     base: OpcodeId,
     /// LLVM's operands, which know nothing of groups.
@@ -221,8 +290,9 @@ impl InstructionSet {
         let own = self.opcode(base).clone();
         for (number, (configuration, operands)) in configurations.into_iter().enumerate() {
             let id = if number == 0 { base } else { OpcodeId(self.opcodes.len() as u32) };
-            self.configured
-                .insert(id, Configured { configuration, base, operands: own.operands.clone() });
+            let special = Special::Vector(configuration);
+            let operands_of_llvm = own.operands.clone();
+            self.configured.insert(id, Configured { special, base, operands: operands_of_llvm });
             if number == 0 {
                 self.opcodes[base.0 as usize].operands = operands;
                 continue;
@@ -230,6 +300,18 @@ impl InstructionSet {
             let name = format!("{}@{configuration}", own.name);
             self.add(Opcode { name, operands, ..own.clone() });
         }
+    }
+
+    /// Adds an opcode for an addressing mode of another one, named `MOV64rm@index`.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    pub fn address(&mut self, base: OpcodeId, addressing: Addressing) {
+        let own = self.opcode(base).clone();
+        let special = Special::Address(addressing);
+        let id = OpcodeId(self.opcodes.len() as u32);
+        self.configured.insert(id, Configured { special, base, operands: own.operands.clone() });
+        self.add(Opcode { name: format!("{}@{addressing}", own.name), ..own });
     }
 
     /// Adds an opcode behind those that are there.
@@ -241,7 +323,19 @@ impl InstructionSet {
     /// The configuration of an opcode, if it is under one.
     #[must_use]
     pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
-        self.configured.get(&id).map(|configured| configured.configuration)
+        match self.configured.get(&id)?.special {
+            Special::Vector(configuration) => Some(configuration),
+            Special::Address(_) => None,
+        }
+    }
+
+    /// Of which parts the address of an opcode is made, if that is more than a base.
+    #[must_use]
+    pub fn addressing(&self, id: OpcodeId) -> Option<Addressing> {
+        match self.configured.get(&id)?.special {
+            Special::Address(addressing) => Some(addressing),
+            Special::Vector(_) => None,
+        }
     }
 
     /// The opcode of LLVM's that an opcode is, whatever its configuration.

@@ -40,6 +40,9 @@ fn by_opcode(isa: &dyn Isa, set: &InstructionSet, opcode: &Opcode) -> Vec<String
     if id.is_some_and(|id| set.configuration(id).is_some()) {
         out.push("vector configuration".to_owned());
     }
+    if let Some(mode) = id.and_then(|id| set.addressing(id)) {
+        out.push(format!("addressing: {mode}"));
+    }
     out
 }
 

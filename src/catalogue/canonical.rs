@@ -365,7 +365,9 @@ fn displacement(
         return None;
     }
     let reach = REACHES.into_iter().find(|&reach| comes_back(reach))?;
-    Some(Displacement { operand, unit, reach })
+    let OperandValue::Immediate(number) = form.sample.operands[operand] else { return None };
+    let below = u32::try_from(-number * i64::from(unit)).unwrap_or(0);
+    Some(Displacement { operand, unit, reach, below })
 }
 
 fn placeholder(kind: OperandKind, value: OperandValue, is_of_address: bool) -> Placeholder {

@@ -61,7 +61,8 @@ Example:
                                         a kernel that -i left in asm/, edited by hand";
 
 pub(super) const LIST: &str = "\
-A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for all of RISC-V's.
+A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for all of RISC-V's,
+'MOV64rm@*' for the addressing modes of x86-64's.
 
 Examples:
   winic list 'VADD*rr' --numbers                 with the numbers that --minOpcode takes

@@ -44,6 +44,7 @@ pub const ENTRY_KEYS: &[&str] = &[
     "name",
     ALIAS,
     "configuration",
+    "addressing",
     "operands",
     "latency",
     OPERAND_LATENCIES,
@@ -59,9 +60,9 @@ pub const ENTRY_KEYS: &[&str] = &[
     "throughputVariants",
 ];
 /// Keys of a [`Latency`].
-pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(5).1.split_at(3).0;
+pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(6).1.split_at(3).0;
 /// Keys of a [`Throughput`].
-pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(8).1;
+pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(9).1;
 /// Keys of an [`OperandLatency`] in their order.
 pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "sourceOperand",
@@ -156,6 +157,9 @@ pub struct Subject {
     /// What the vector unit was set to, for instructions that depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configuration: Option<Configuration>,
+    /// Of which parts the address is made, where that is more than a base: `base + index * 8`.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text::optional")]
+    pub addressing: Option<String>,
     /// The operands that are written in the assembly.
     #[serde(default, deserialize_with = "list_or_null")]
     pub operands: Vec<OperandEntry>,
@@ -503,10 +507,11 @@ mod tests {
         let subject = Subject {
             alias: Some("ADD64rr".into()),
             configuration: Some(Configuration::default()),
+            addressing: Some("base + index".into()),
             ..Subject::default()
         };
         let latency = Latency { status: Some(ValueStatus::Unstable), ..Latency::default() };
-        assert_eq!(keys(subject), ENTRY_KEYS[..5]);
+        assert_eq!(keys(subject), ENTRY_KEYS[..6]);
         assert_eq!(keys(throughput()), THROUGHPUT_KEYS);
         assert_eq!(keys(latency), LATENCY_KEYS);
         assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);

@@ -24,6 +24,9 @@ pub struct Displacement {
     pub unit: u32,
     /// Up to here every multiple of [`Displacement::GRAIN`] bytes can be added.
     pub reach: u32,
+    /// Bytes that the base is below what is accessed at distance zero, where the addressing mode has a
+    /// displacement in any case.
+    pub below: u32,
 }
 
 impl Displacement {
@@ -31,10 +34,11 @@ impl Displacement {
     /// encoding counts in.
     pub const GRAIN: u32 = 16;
 
-    /// What stands in the operand where so many bytes are added, if they can be.
+    /// What stands in the operand where so many bytes are added to where the base stands for, if they
+    /// can be.
     #[must_use]
     pub fn of_bytes(self, bytes: u32) -> Option<i64> {
         let fits = bytes <= self.reach && bytes.is_multiple_of(self.unit);
-        fits.then(|| i64::from(bytes / self.unit))
+        fits.then(|| (i64::from(bytes) - i64::from(self.below)) / i64::from(self.unit))
     }
 }

@@ -53,7 +53,10 @@ impl ValueClass {
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
         let of_address = || match site {
             Site::Operand(operand) => match form.part_held(operand)? {
-                AddressPart::Base => Some(Value::DataAddress(0)),
+                AddressPart::Base => {
+                    let below = form.displacement.map_or(0, |displacement| displacement.below);
+                    Some(Value::DataAddress(below))
+                }
                 AddressPart::Index => Some(Value::Zero),
                 _ => None,
             },
@@ -176,6 +179,9 @@ pub enum KernelError {
     /// Instances stand where nothing fills again what they spend.
     #[error("{0} leaves its registers otherwise than the next instance needs them")]
     Spent(String),
+    /// Who stores and who loads have other addressing modes.
+    #[error("what is stored and what is loaded cannot be named alike")]
+    NamedOtherwise,
     /// What would be left out is not there.
     #[error("no other dependence crosses the chain")]
     NothingCrosses,

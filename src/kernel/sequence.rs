@@ -213,8 +213,10 @@ impl Others {
                     && !operand.write
                     && step.link.passes_memory()
                     && style == Style::SameAddress;
+                let value = constant_value(catalogue, step, index, class);
+                let offset = if let Value::DataAddress(offset) = value { offset } else { 0 };
                 for turn in 0..wanted {
-                    let at = place(kind, turn);
+                    let at = offset + place(kind, turn);
                     let known = shared.iter().find(|(other, _)| is_shared && *other == at);
                     let register = match known {
                         Some(&(_, register)) => register,
@@ -225,7 +227,6 @@ impl Others {
                     }
                     of_link[index].push(register);
                 }
-                let value = constant_value(catalogue, step, index, class);
                 let turns = of_link[index].iter().enumerate();
                 // What is restored of an implied address says itself where that is.
                 let is_implied =
@@ -233,15 +234,22 @@ impl Others {
                 values.extend(turns.map(|(turn, &register)| match value {
                     _ if is_implied => (register, value),
                     Value::DataAddress(_) if is_restored_apart => {
-                        (register, Value::DataAddress(cells::place_apart(turn)))
+                        (register, Value::DataAddress(offset + cells::place_apart(turn)))
                     }
-                    Value::DataAddress(at) => {
-                        (register, Value::DataAddress(at + place(kind, turn)))
+                    Value::DataAddress(_) => {
+                        (register, Value::DataAddress(offset + place(kind, turn)))
                     }
                     _ => (register, value),
                 }));
             }
             registers.push(of_link);
+        }
+        // (`[rax]` and `[rax + rcx]` are one address, but not named alike.)
+        let through_memory = links.iter().filter(|step| step.link.passes_memory());
+        let mut modes = through_memory.map(|step| catalogue.set.addressing(step.form.opcode));
+        let first = modes.next();
+        if style == Style::SameAddress && modes.any(|mode| Some(mode) != first) {
+            return Err(KernelError::NamedOtherwise);
         }
         Ok(Self { registers, values })
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::addressing::of_addressing;
 use crate::database::{
     ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
     OperandLatency, Subject, Throughput, ValueStatus,
@@ -97,7 +98,9 @@ fn of_entries(entries: &[Entry], conflicts: &[LoopConflict]) -> String {
         .iter()
         .filter(|entry| !entry.latency.operands.is_empty())
         .map(|entry| (&entry.subject, &entry.latency));
-    of_throughputs(throughputs) + &of_latencies(latencies, conflicts)
+    of_addressing(throughputs.clone(), latencies.clone())
+        + &of_throughputs(throughputs)
+        + &of_latencies(latencies, conflicts)
 }
 
 /// A paragraph for each throughput.

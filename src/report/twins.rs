@@ -116,7 +116,8 @@ fn is_in_register(operand: &OperandEntry) -> bool {
 /// is loaded, or that could be.
 fn shape(entry: &Entry, loaded: Option<usize>) -> String {
     let subject = &entry.subject;
-    let mut text = format!("{:?} {:?}", subject.name, subject.configuration);
+    let mut text =
+        format!("{:?} {:?} {:?}", subject.name, subject.configuration, subject.addressing);
     let sources = subject.operands.iter().rposition(is_in_register);
     let open = loaded.or(sources);
     for (place, operand) in subject.operands.iter().enumerate() {

@@ -16,6 +16,7 @@ pub fn subject(form: &InstructionForm, set: &InstructionSet) -> Subject {
         name: Some(form.mnemonic.clone()),
         alias: form.twin.map(|twin| set.opcode(twin).name.clone()),
         configuration: set.configuration(form.opcode).map(configuration),
+        addressing: set.addressing(form.opcode).map(|mode| mode.sum().to_owned()),
         operands: written_operands(form)
             .into_iter()
             .map(|index| operand(form, index, set))

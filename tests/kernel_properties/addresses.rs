@@ -84,7 +84,8 @@ fn address(form: &InstructionForm, instruction: &Instruction, kernel: &Kernel) -
     let OperandValue::Immediate(number) = instruction.operands[displacement.operand] else {
         return None;
     };
-    Some(u64::from(place) + number.unsigned_abs() * u64::from(displacement.unit))
+    let address = i64::from(place) + number * i64::from(displacement.unit);
+    Some(u64::try_from(address).expect("it lies behind the beginning of the region"))
 }
 
 /// In the classes that cross a line and a page, each half of what is accessed lies on its own side.

@@ -14,6 +14,7 @@ use crate::form::InstructionForm;
 use crate::infer::Knowledge;
 use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::Machine;
+use crate::report::addressing::of_addressing;
 use crate::report::findings as report;
 use crate::sample::Clock;
 use crate::study::{Answers, Question, fault_of, subject};
@@ -154,6 +155,7 @@ impl Findings {
         let forwarding = self.answers.forwarding.as_deref().map(report::of_forwarding);
         core.unwrap_or_default()
             + &forwarding.unwrap_or_default()
+            + &of_addressing(self.throughputs(), self.latencies())
             + &report::of_throughputs(self.throughputs())
             + &report::of_latencies(self.latencies(), &self.answers.conflicts)
     }

@@ -22,7 +22,9 @@ use super::{
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
 };
-use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
+use crate::metadata::{
+    Addressing, Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId,
+};
 
 /// x86-64 on a machine with or without AVX.
 pub struct X86 {
@@ -36,6 +38,7 @@ const CONDITION: u32 = 1;
 /// Positions within LLVM's five-part memory operand.
 const ADDRESS_BASE: usize = 0;
 const ADDRESS_SCALE: usize = 1;
+const ADDRESS_DISPLACEMENT: usize = 3;
 const ADDRESS_INDEX: usize = 2;
 const ADDRESS_SEGMENT: usize = 4;
 
@@ -140,6 +143,7 @@ impl Isa for X86 {
 
     fn complete(&self, set: &mut InstructionSet) {
         corrections::unmark_computed_addresses(set);
+        memory::add_addressing_modes(set);
     }
 }
 
@@ -180,7 +184,7 @@ impl Opcodes for X86 {
 impl OperandRules for X86 {
     fn immediate(
         &self,
-        _: &InstructionSet,
+        set: &InstructionSet,
         opcode: &Opcode,
         (index, kind): (usize, OperandKind),
         attempt: usize,
@@ -189,7 +193,16 @@ impl OperandRules for X86 {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
             OperandKind::Target(ROUNDING_CONTROL) => 0,
             OperandKind::Memory(_) => {
-                i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
+                let addressing = memory::addressing(set, opcode);
+                match address_position(opcode, index) {
+                    Some(ADDRESS_SCALE) => addressing.map_or(1, Addressing::scale),
+                    Some(ADDRESS_DISPLACEMENT)
+                        if addressing.is_some_and(Addressing::has_displacement) =>
+                    {
+                        memory::DISPLACEMENT
+                    }
+                    _ => 0,
+                }
             }
             _ if is_address_computation(&opcode.name) => {
                 i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
@@ -222,6 +235,7 @@ impl OperandRules for X86 {
             // A vector index (gathers) cannot be left out.
             Some(ADDRESS_INDEX) => {
                 !is_address_computation(&opcode.name)
+                    && !memory::addressing(set, opcode).is_some_and(Addressing::has_index)
                     && !VECTORS.contains(&set.class(class).name.as_str())
             }
             // String instructions have a pointer and a segment only.

@@ -52,6 +52,7 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-mmx", "MMX_PADDBrr", &[], 1),
     ("throughput-load", "MOV64rm", &[], 1),
     ("throughput-store", "MOV64mr", &[], 1),
+    ("throughput-store-scaled-index-displacement", "MOV64mr@scaled-index-displacement", &[], 1),
     ("throughput-add-to-memory", "ADD64mr", &[], 1),
     ("throughput-divide-by-memory", "DIV64m", &["RAX=MOV64rr", "RDX=MOV64rr"], 1),
     ("throughput-x87-load", "LD_F0", &[], 1),
@@ -69,6 +70,16 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     (
         "latency-load-from-address",
         &["MOV64rm:1>0", "AND64rr:1>0=0", "OR64rr:1>0=MOV64rm:1"],
+        Style::Same,
+        0,
+    ),
+    (
+        "latency-load-from-index",
+        &[
+            "MOV64rm@scaled-index-displacement:3>0",
+            "AND64rr:1>0=0",
+            "OR64rr:1>0=MOV64rm@scaled-index-displacement:3",
+        ],
         Style::Same,
         0,
     ),
