@@ -86,9 +86,9 @@ prop_compose! {
 
 prop_compose! {
     fn subject()(llvm_name in name(), name in option::of(text()), alias in option::of(name()),
-                 configuration in option::of(configuration()),
+                 configuration in option::of(configuration()), addressing in option::of(text()),
                  operands in vec(operand(), 0..3)) -> Subject {
-        Subject { llvm_name, name, alias, configuration, operands }
+        Subject { llvm_name, name, alias, configuration, addressing, operands }
     }
 }
 
