@@ -316,7 +316,7 @@ fn measured(update: &Update) -> Vec<&'static str> {
     let throughput = update.throughput.is_some().then_some("throughput");
     let latency: &[_] =
         if update.latency.is_some() { &["latency", "operandLatencies"] } else { &[] };
-    ["alias", "configuration"]
+    ["alias", "configuration", "addressing"]
         .into_iter()
         .chain(throughput)
         .chain(latency.iter().copied())

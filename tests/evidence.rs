@@ -147,7 +147,7 @@ fn what_is_no_evidence_or_damaged_is_refused_in_a_line() {
         (packed("[1]\n"), "no evidence"),
         (packed(&text[..text.len() - 9]), "its end is missing"),
         (packed(&of_later), "its format is 9, and this winic reads 1"),
-        (packed(&of_tables), "use a winic that was built with that one"),
+        (packed(&of_tables), "use the one that wrote it"),
         (packed(&of_question), "knows no question 'charm'"),
     ] {
         fs::write(place.path().join("bad.evidence"), bytes).unwrap();

@@ -110,7 +110,7 @@ fn a_kernel_that_is_given_an_address_needs_memory() {
     let mut kernel = body("add", 7, &[], 1).build(&catalogue).unwrap();
     assert!(kernel.needs().is_plain());
     kernel.values[0].1 = Value::DataAddress(0);
-    assert_eq!(kernel.needs(), Needs { memory: 4096, ..Needs::default() });
+    assert_eq!(kernel.needs(), Needs { memory: 8192, ..Needs::default() });
 }
 
 #[test]

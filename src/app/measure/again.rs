@@ -65,9 +65,9 @@ fn target(account: &Account) -> Result<Target, Failure> {
         return Ok(target);
     }
     Err(Failure::new(format!(
-        "the evidence is of the tables of LLVM {}, and this winic has those of LLVM {}: use a winic \
-         that was built with that one",
-        account.llvm, target.set.llvm_version
+        "the evidence numbers opcodes otherwise than this winic, which has LLVM {}: use the one that \
+         wrote it, winic {} with LLVM {}",
+        target.set.llvm_version, account.winic, account.llvm
     )))
 }
 

@@ -4,7 +4,7 @@
 use super::super::names;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site};
 use crate::isa::{PlainMove, Restored, Restorer};
-use crate::metadata::{Addressing, InstructionSet, Opcode, OperandKind};
+use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// Opcodes that touch memory through registers they imply, by their stems or names.
 const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
@@ -141,6 +141,16 @@ const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
     ),
 ];
 
+/// Stores that LLVM's tables do not call so.
+const UNFLAGGED_STORES: &[&str] = &[
+    "VEXTRACTF32X8Zmri",
+    "VEXTRACTF64X2Z256mri",
+    "VEXTRACTF64X2Zmri",
+    "VEXTRACTI32X8Zmri",
+    "VEXTRACTI64X2Z256mri",
+    "VEXTRACTI64X2Zmri",
+];
+
 /// The opcodes of `LEA`.
 const ADDRESS_COMPUTATIONS: &[&str] =
     &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
@@ -181,27 +191,6 @@ pub(super) fn access_bits(text: &str) -> u32 {
     let word = text.split(" ptr [").next().and_then(|before| before.split_whitespace().last());
     let width = WIDTHS.iter().find(|(name, _)| text.contains(" ptr [") && word == Some(name));
     width.map_or(0, |&(_, bits)| bits)
-}
-
-/// Forms that have an opcode for each addressing mode, beside the plain moves: what adds memory to a
-/// register and a register to memory.
-const ADDRESSED: &[&str] = &["ADD64rm", "ADD64mr"];
-
-/// The displacement of modes that have one: so little below the base that no cell is at distance zero.
-pub(super) const DISPLACEMENT: i64 = -8;
-
-/// Gives some opcodes their addressing modes beside the base alone.
-pub(super) fn add_addressing_modes(set: &mut InstructionSet) {
-    let moves = PLAIN_MOVES.iter().flat_map(|known| [known.store, known.load]);
-    let all = moves.chain(ADDRESSED.iter().copied()).filter_map(|name| set.by_name(name));
-    for opcode in all.collect::<Vec<_>>() {
-        Addressing::ALL.into_iter().for_each(|mode| set.address(opcode, mode));
-    }
-}
-
-/// The addressing mode of an opcode, if it is more than the base alone.
-pub(super) fn addressing(set: &InstructionSet, opcode: &Opcode) -> Option<Addressing> {
-    set.by_name(&opcode.name).and_then(|id| set.addressing(id))
 }
 
 /// What makes a register of an address zero, and what makes it an address again.
@@ -247,8 +236,11 @@ pub(super) fn restorers(
     }
 }
 
-/// How an opcode accesses memory through registers that it implies.
+/// How an opcode accesses memory through registers that it implies, or otherwise than LLVM says.
 pub(super) fn implied(opcode: &str) -> Option<MemoryAccess> {
+    if UNFLAGGED_STORES.contains(&opcode) {
+        return Some(MemoryAccess::Store);
+    }
     let known = IMPLIED_MEMORY.iter().find(|(_, opcodes)| names::is_any(opcode, opcodes));
     known.map(|&(access, _)| access)
 }

@@ -1,6 +1,7 @@
 //! x86-64: the general parts. Flags, the x87 stack and register contents have files of their own.
 //! Sources: Intel SDM volumes 1 and 2, AMD64 APM volumes 1 to 3.
 
+mod addressing;
 mod corrections;
 #[cfg(feature = "llvm")]
 pub mod extensions;
@@ -22,9 +23,7 @@ use super::{
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
 };
-use crate::metadata::{
-    Addressing, Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId,
-};
+use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
 /// x86-64 on a machine with or without AVX.
 pub struct X86 {
@@ -35,13 +34,6 @@ pub struct X86 {
 const ROUNDING_CONTROL: u32 = 0;
 const CONDITION: u32 = 1;
 
-/// Positions within LLVM's five-part memory operand.
-const ADDRESS_BASE: usize = 0;
-const ADDRESS_SCALE: usize = 1;
-const ADDRESS_DISPLACEMENT: usize = 3;
-const ADDRESS_INDEX: usize = 2;
-const ADDRESS_SEGMENT: usize = 4;
-
 /// Base registers that are only encoded with a displacement, if need be of zero: `LEA` with
 /// base, index and displacement is a slow one on many cores.
 const BASES_WITH_DISPLACEMENT: &[&str] =
@@ -49,9 +41,6 @@ const BASES_WITH_DISPLACEMENT: &[&str] =
 
 /// Base registers that are only encoded with the byte that names an index, if need be none.
 const BASES_WITH_INDEX: &[&str] = &["R12", "R12D", "R20", "R20D", "R28", "R28D"];
-
-/// Classes of the vector indices of gathers and scatters.
-const VECTORS: &[&str] = &["VR128", "VR128X", "VR256", "VR256X", "VR512"];
 
 /// Condition codes as LLVM numbers them, with the suffixes that assemblers know.
 const CONDITIONS: [&str; 16] =
@@ -113,18 +102,6 @@ impl X86 {
     }
 }
 
-/// The position of an operand within its address, if it is part of one.
-fn address_position(opcode: &Opcode, index: usize) -> Option<usize> {
-    if is_address_computation(&opcode.name) {
-        return index.checked_sub(1);
-    }
-    let first = opcode
-        .operands
-        .iter()
-        .position(|operand| matches!(operand.kind, OperandKind::Memory(_)))?;
-    (first..first + 5).contains(&index).then(|| index - first)
-}
-
 /// The condition of an instance, if it has one.
 fn condition(set: &InstructionSet, instance: &Instruction) -> Option<usize> {
     let operands = &set.opcode(instance.opcode).operands;
@@ -143,7 +120,7 @@ impl Isa for X86 {
 
     fn complete(&self, set: &mut InstructionSet) {
         corrections::unmark_computed_addresses(set);
-        memory::add_addressing_modes(set);
+        addressing::add_modes(set);
     }
 }
 
@@ -192,21 +169,8 @@ impl OperandRules for X86 {
         match kind {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
             OperandKind::Target(ROUNDING_CONTROL) => 0,
-            OperandKind::Memory(_) => {
-                let addressing = memory::addressing(set, opcode);
-                match address_position(opcode, index) {
-                    Some(ADDRESS_SCALE) => addressing.map_or(1, Addressing::scale),
-                    Some(ADDRESS_DISPLACEMENT)
-                        if addressing.is_some_and(Addressing::has_displacement) =>
-                    {
-                        memory::DISPLACEMENT
-                    }
-                    _ => 0,
-                }
-            }
-            _ if is_address_computation(&opcode.name) => {
-                i64::from(address_position(opcode, index) == Some(ADDRESS_SCALE))
-            }
+            OperandKind::Memory(_) => addressing::number(set, opcode, index),
+            _ if is_address_computation(&opcode.name) => addressing::number(set, opcode, index),
             _ => IMMEDIATES[attempt % IMMEDIATES.len()],
         }
     }
@@ -225,23 +189,7 @@ impl OperandRules for X86 {
     }
 
     fn absent(&self, set: &InstructionSet, opcode: &Opcode, index: usize) -> bool {
-        let (OperandKind::Register(class) | OperandKind::Memory(Some(class))) =
-            opcode.operands[index].kind
-        else {
-            return false;
-        };
-        match address_position(opcode, index) {
-            Some(ADDRESS_SEGMENT) => true,
-            // A vector index (gathers) cannot be left out.
-            Some(ADDRESS_INDEX) => {
-                !is_address_computation(&opcode.name)
-                    && !memory::addressing(set, opcode).is_some_and(Addressing::has_index)
-                    && !VECTORS.contains(&set.class(class).name.as_str())
-            }
-            // String instructions have a pointer and a segment only.
-            Some(_) => set.class(class).name == registers::SEGMENTS,
-            None => false,
-        }
+        addressing::is_absent(set, opcode, index)
     }
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
@@ -346,8 +294,8 @@ impl Dependences for X86 {
     ) -> bool {
         let name = set.register(register).name.as_str();
         let computed = is_address_computation(&form.name);
-        let part = address_position(set.opcode(form.opcode), operand);
-        part == Some(ADDRESS_BASE)
+        let part = addressing::position(set.opcode(form.opcode), operand);
+        part == Some(addressing::BASE)
             && (BASES_WITH_DISPLACEMENT.contains(&name)
                 || (!computed && BASES_WITH_INDEX.contains(&name)))
     }
