@@ -126,8 +126,7 @@ pub struct Needs {
     /// Bytes that it may read and write, zeros when it starts: what lies between the [`GUARDS`] of
     /// its shared object.
     pub memory: u64,
-    /// Whether it waits for what it stored itself, so that a model that looks at no address says
-    /// nothing of it.
+    /// Whether it waits for what it stored itself: a model that looks at no address has to know.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub passes_memory: bool,
     /// Cores that it keeps busy at once.

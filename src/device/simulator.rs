@@ -14,14 +14,13 @@ use super::{
 };
 use super::{Window, raw::TICK_OF_CYCLES};
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
-use crate::llvm::{Control, ModelError, Simulator, SteadyState};
+use crate::llvm::{Control, Loads, ModelError, Simulator, SteadyState};
 
 /// Windows of a sample: as many as make a level.
 const WINDOWS: usize = 3;
 /// Loops are taken to run at least so often, so that a tick more or less would not count.
 const ITERATIONS: u64 = 1000;
-/// Bytes that a kernel may use: a model looks at no address. So it says nothing of kernels that wait for
-/// what they stored: it lets every load go ahead.
+/// Bytes that a kernel may use: a model looks at no address.
 const MEMORY: u64 = u64::MAX;
 /// Functions that call functions end here: templates do not go deeper.
 const DEEPEST_CALL: usize = 4;
@@ -76,7 +75,7 @@ impl SimulatorDevice {
     ) -> Result<KernelReport, FunctionFailure> {
         let code = LoopCode::find(image, symbol, &mut self.simulator)?;
         self.simulator.covers(&code.before, &code.body)?;
-        let steady = self.simulator.run_loop(&code.before, &code.body)?;
+        let steady = self.simulator.run_loop(&code.before, &code.body, Loads::GoAhead)?;
         Ok(KernelReport::Executed { ticks: steady.cycles.div_ceil(steady.iterations) })
     }
 
@@ -86,9 +85,12 @@ impl SimulatorDevice {
         kernel: &KernelFunctions,
         reference: &ReferenceFunction,
     ) -> Result<KernelReport, FunctionFailure> {
-        let single = self.steady(image, &kernel.single)?;
+        // Where a kernel passes something on through memory, each of its loads is for what the store
+        // before has stored; and stores before that one have ended when it begins.
+        let loads = if kernel.needs.passes_memory { Loads::WaitForStores } else { Loads::GoAhead };
+        let single = self.steady(image, &kernel.single, loads)?;
         let double = match &kernel.double {
-            Some(symbol) => Some(self.steady(image, symbol)?),
+            Some(symbol) => Some(self.steady(image, symbol, loads)?),
             None => None,
         };
         let common = double.map_or(single.iterations, |double| {
@@ -122,9 +124,10 @@ impl SimulatorDevice {
         &mut self,
         image: &SharedObject<'_>,
         symbol: &str,
+        loads: Loads,
     ) -> Result<SteadyState, FunctionFailure> {
         let code = LoopCode::find(image, symbol, &mut self.simulator)?;
-        let steady = self.simulator.run_loop(&code.before, &code.body)?;
+        let steady = self.simulator.run_loop(&code.before, &code.body, loads)?;
         if !steady.periodic {
             log::debug!("{symbol} does not repeat itself: averaged over {steady:?}");
         }
@@ -151,10 +154,7 @@ impl Device for SimulatorDevice {
             kernel.needs.check(MEMORY).map_err(|lacking| {
                 DeviceError::Refused(format!("kernel {} cannot run here: {lacking}", kernel.id.0))
             })?;
-            let report = match kernel.needs.passes_memory {
-                true => KernelReport::Faulted(Fault::NotModelled),
-                false => self.report(&image, kernel, &artifact.reference)?,
-            };
+            let report = self.report(&image, kernel, &artifact.reference)?;
             if !deliver(kernel.id, report) {
                 break;
             }

@@ -38,7 +38,7 @@
 //! {"image": "f0VMRgIB...", "reference": {"symbol": "reference_add", "cycles_per_iteration": 64},
 //!  "sentinel": {"symbol": "busy", "quiet": 41.5, "patience": 90000},
 //!  "kernels": [{"id": 7, "purpose": "time", "init": "phase", "single": "k7", "double": "k7_double",
-//!               "alone": true, "needs": {"memory": 4096, "passes_memory": true, "cores": 1,
+//!               "alone": true, "needs": {"memory": 8192, "passes_memory": true, "cores": 1,
 //!                                        "states": []}},
 //!              {"id": 8, "purpose": "probe", "init": null, "single": "k8", "double": null}]}
 //! ```

@@ -13,7 +13,8 @@ mod simulator;
 
 pub use features::Feature;
 pub use simulator::{
-    Control, FlowStep, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator, SteadyState,
+    Control, FlowStep, Loads, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator,
+    SteadyState,
 };
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};

@@ -104,20 +104,20 @@ private:
   llvm::DenseMap<Kind, unsigned> Ready;
 };
 
-// A pipeline of the model's own widths and sizes, in which stores never alias loads: what llvm-mca
-// assumes by default. The context owns its units.
+// A pipeline of the model's own widths and sizes. With NoAlias stores never alias loads, which llvm-mca
+// assumes by default; without it each load waits for all stores before it. The context owns its units.
 inline std::unique_ptr<llvm::mca::Pipeline>
 makePipeline(llvm::mca::Context &Context, const llvm::MCSubtargetInfo &STI,
              const llvm::MCRegisterInfo &Registers, llvm::mca::SourceMgr &Source,
-             llvm::mca::CustomBehaviour &Behaviour) {
+             llvm::mca::CustomBehaviour &Behaviour, bool NoAlias) {
   using namespace llvm::mca;
   const llvm::MCSchedModel &Model = STI.getSchedModel();
-  const PipelineOptions Options(0, 0, 0, 0, 0, 0, /*NoAlias=*/true);
+  const PipelineOptions Options(0, 0, 0, 0, 0, 0, NoAlias);
   if (!Model.isOutOfOrder())
     return Context.createDefaultPipeline(Options, Source, Behaviour);
   auto Retiring = std::make_unique<RetireControlUnit>(Model);
   auto Files = std::make_unique<RegisterFile>(Model, Registers);
-  auto Memory = std::make_unique<LSUnit>(Model, 0, 0, /*AssumeNoAlias=*/true);
+  auto Memory = std::make_unique<LSUnit>(Model, 0, 0, NoAlias);
   auto Resources = std::make_unique<ResourceManager>(Model);
   const ResourceManager &Units = *Resources;
   auto Waiting = std::make_unique<Scheduler>(std::move(Resources), *Memory, nullptr);

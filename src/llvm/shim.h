@@ -168,9 +168,10 @@ typedef struct {
   uint32_t periodic; // 0: it did not repeat itself within the limit; the figures are an average
 } WinicSteadyState;
 
-// Simulates a loop.
+// Simulates a loop. With `loads_wait` every load waits for all stores before it, otherwise for none.
 int winic_simulate(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
-                   const uint8_t *loop, size_t loop_size, WinicSteadyState *out);
+                   const uint8_t *loop, size_t loop_size, uint32_t loads_wait,
+                   WinicSteadyState *out);
 
 // What the model says of one instruction.
 typedef struct {

@@ -339,8 +339,9 @@ private:
 
 // Everything that a simulation of these instructions depends on: classes and registers, and what
 // was decided by their operands. The class stands for latencies, resources and micro-operations.
-static Fingerprint fingerprint(const WinicSimulator *S, ArrayRef<mca::SourceMgr::UniqueInst> Loop) {
-  std::vector<uint32_t> Words;
+static Fingerprint fingerprint(const WinicSimulator *S, ArrayRef<mca::SourceMgr::UniqueInst> Loop,
+                               uint32_t LoadsWait) {
+  std::vector<uint32_t> Words{LoadsWait};
   for (const auto &Instruction : Loop) {
     const mca::Instruction &I = *Instruction;
     const unsigned Flags[] = {
@@ -365,12 +366,12 @@ static Fingerprint fingerprint(const WinicSimulator *S, ArrayRef<mca::SourceMgr:
 }
 
 int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, const uint8_t *Code,
-                   size_t Size, WinicSteadyState *Out) {
+                   size_t Size, uint32_t LoadsWait, WinicSteadyState *Out) {
   std::vector<mca::SourceMgr::UniqueInst> Loop;
   const int Status = createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Loop);
   if (Status != WINIC_OK)
     return Status;
-  const Fingerprint Print = fingerprint(S, Loop);
+  const Fingerprint Print = fingerprint(S, Loop, LoadsWait);
   if (const auto Place = S->Known.find(Print); Place != S->Known.end()) {
     *Out = Place->second;
     return WINIC_OK;
@@ -382,7 +383,7 @@ int winic_simulate(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, 
                                    new mca::CustomBehaviour(STI, Source, Info));
   mca::Context Context(*S->Target->Registers, STI);
   const auto Pipeline =
-      winic::makePipeline(Context, STI, *S->Target->Registers, Source, *Behaviour);
+      winic::makePipeline(Context, STI, *S->Target->Registers, Source, *Behaviour, !LoadsWait);
   Pipeline->addEventListener(&Source);
   auto Cycles = Pipeline->run();
   if (!Cycles) {

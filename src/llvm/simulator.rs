@@ -15,6 +15,15 @@ pub enum ModelError {
     NotModelled,
 }
 
+/// What a model, which looks at no address, takes loads to wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loads {
+    /// For no store.
+    GoAhead,
+    /// For all stores before them.
+    WaitForStores,
+}
+
 /// The scheduling model of a CPU, at work.
 pub struct Simulator {
     machine: ffi::Machine,
@@ -169,8 +178,13 @@ impl Simulator {
     ///
     /// # Errors
     /// When there is an instruction that the model does not cover.
-    pub fn run_loop(&mut self, before: &[u8], body: &[u8]) -> Result<SteadyState, ModelError> {
-        let steady = self.machine.simulate(before, body)?;
+    pub fn run_loop(
+        &mut self,
+        before: &[u8],
+        body: &[u8],
+        loads: Loads,
+    ) -> Result<SteadyState, ModelError> {
+        let steady = self.machine.simulate(before, body, loads == Loads::WaitForStores)?;
         Ok(SteadyState {
             cycles: steady.cycles,
             iterations: steady.iterations,

@@ -97,6 +97,7 @@ unsafe extern "C" {
         before_size: usize,
         body: *const u8,
         body_size: usize,
+        loads_wait: u32,
         out: *mut Steady,
     ) -> c_int;
     fn winic_model(
@@ -175,7 +176,12 @@ impl Machine {
         })
     }
 
-    pub fn simulate(&mut self, before: &[u8], body: &[u8]) -> Result<Steady, ModelError> {
+    pub fn simulate(
+        &mut self,
+        before: &[u8],
+        body: &[u8],
+        loads_wait: bool,
+    ) -> Result<Steady, ModelError> {
         let mut out = Steady::default();
         // SAFETY: as above.
         check_model(unsafe {
@@ -185,6 +191,7 @@ impl Machine {
                 before.len(),
                 body.as_ptr(),
                 body.len(),
+                loads_wait.into(),
                 &mut out,
             )
         })?;
