@@ -141,14 +141,20 @@ const IMPLIED_MEMORY: &[(MemoryAccess, &[&str])] = &[
     ),
 ];
 
-/// Stores that LLVM's tables do not call so.
-const UNFLAGGED_STORES: &[&str] = &[
-    "VEXTRACTF32X8Zmri",
-    "VEXTRACTF64X2Z256mri",
-    "VEXTRACTF64X2Zmri",
-    "VEXTRACTI32X8Zmri",
-    "VEXTRACTI64X2Z256mri",
-    "VEXTRACTI64X2Zmri",
+/// Opcodes of which LLVM's tables say something else.
+const MISFLAGGED: &[(MemoryAccess, &[&str])] = &[
+    (
+        MemoryAccess::Store,
+        &[
+            "VEXTRACTF32X8Zmri",
+            "VEXTRACTF64X2Z256mri",
+            "VEXTRACTF64X2Zmri",
+            "VEXTRACTI32X8Zmri",
+            "VEXTRACTI64X2Z256mri",
+            "VEXTRACTI64X2Zmri",
+        ],
+    ),
+    (MemoryAccess::Load, &["FXRSTOR", "FXRSTOR64", "LDMXCSR", "VLDMXCSR", "XRSTOR", "XRSTOR64"]),
 ];
 
 /// The opcodes of `LEA`.
@@ -238,10 +244,9 @@ pub(super) fn restorers(
 
 /// How an opcode accesses memory through registers that it implies, or otherwise than LLVM says.
 pub(super) fn implied(opcode: &str) -> Option<MemoryAccess> {
-    if UNFLAGGED_STORES.contains(&opcode) {
-        return Some(MemoryAccess::Store);
-    }
-    let known = IMPLIED_MEMORY.iter().find(|(_, opcodes)| names::is_any(opcode, opcodes));
+    let misflagged = MISFLAGGED.iter().find(|(_, opcodes)| opcodes.contains(&opcode));
+    let implied = || IMPLIED_MEMORY.iter().find(|(_, opcodes)| names::is_any(opcode, opcodes));
+    let known = misflagged.or_else(implied);
     known.map(|&(access, _)| access)
 }
 

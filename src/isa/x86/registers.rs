@@ -392,7 +392,18 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("POPF64", MEMORY, Value::Number(0x202)),
     ("POPGS16", MEMORY, Value::Zero),
     ("POPGS64", MEMORY, Value::Zero),
+    // A state in which nothing is in use, and the control word of a process that starts.
+    ("FXRSTOR", MEMORY, Value::Zero),
+    ("FXRSTOR64", MEMORY, Value::Zero),
+    ("XRSTOR", MEMORY, Value::Zero),
+    ("XRSTOR64", MEMORY, Value::Zero),
+    ("LDMXCSR", MEMORY, Value::Number(0x1F80_0000_1F80)),
+    ("VLDMXCSR", MEMORY, Value::Number(0x1F80_0000_1F80)),
     // Loading a segment with a null selector is allowed, with anything else hardly.
+    ("MOV16sm", MEMORY, Value::Zero),
+    ("LGS16rm", MEMORY, Value::Zero),
+    ("LGS32rm", MEMORY, Value::Zero),
+    ("LGS64rm", MEMORY, Value::Zero),
     ("MOV16sr", "", Value::Zero),
     ("MOV32sr", "", Value::Zero),
     ("MOV64sr", "", Value::Zero),
