@@ -36,6 +36,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         &[
             "files",
             "artifact",
+            "llvm::Loads",
             "llvm::Simulator",
             "llvm::SteadyState",
             "llvm::Control",
