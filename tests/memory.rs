@@ -14,6 +14,7 @@ use winic::database::{Database, OperandLatency};
 use winic::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use winic::kernel::{Breaking, Cells, Kernel, KernelError, ThroughputBody, ValueClass};
 use winic::metadata::OperandValue;
+use winic::study::latency::relevant_forms;
 use winic::study::throughput::dependences_of;
 
 /// Forms whose address an operand holds.
@@ -267,6 +268,21 @@ fn a_gather_can_take_each_lane_from_another_line() {
             kernel.values.iter().find(|(other, _)| *other == register).unwrap().1
         };
         assert_eq!((held(0), held(1)), (Value::Zero, Value::Lines { lane_bits }), "{name}");
+    }
+}
+
+/// `LDMXCSR` faults on what others store.
+#[test]
+fn what_needs_contents_of_its_own_leads_nobody_back() {
+    let machine = Machine::x86_64_with_memory();
+    let subject = machine.form("ADDPDrr").opcode;
+    let names: Vec<&str> = relevant_forms(&machine.catalogue, &[subject])
+        .into_iter()
+        .map(|form| form.name.as_str())
+        .collect();
+    assert!(names.contains(&"MOV64rm") && names.contains(&"MOV64mr"), "{names:?}");
+    for name in ["LDMXCSR", "VLDMXCSR", "DIV8m", "POPF64", "XRSTOR"] {
+        assert!(!names.contains(&name), "{name}");
     }
 }
 

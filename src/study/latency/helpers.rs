@@ -206,7 +206,11 @@ fn helper(
     let to = catalogue.resource_at(form, edge.target)?;
     let value_dependent = !restorers(catalogue, form, edge.source).is_empty();
     let eliminable = from == to && catalogue.isa.least_latency(form) < 1.0;
+    // (`LDMXCSR` faults on what others store.)
+    let is_particular = edge.source == Site::Memory
+        && catalogue.isa.required_value(&catalogue.set, form, Site::Memory).is_some();
     if value_dependent
+        || is_particular
         || eliminable
         || !form.spent.is_empty()
         || catalogue.isa.unchainable(&catalogue.set, form, edge.target).is_some()
