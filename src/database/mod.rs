@@ -88,8 +88,8 @@ pub use file::Destination;
 pub use origin::{Origin, Stranger};
 pub use rows::{Quantity, ValueRow};
 pub use schema::{
-    BrokenDependence, Configuration, Entry, Header, Independence, Latency, LatencyVariant,
-    MeasuredBody, Measurement, Measurements, OperandEntry, OperandLatency, Subject, Throughput,
-    ThroughputVariant, Update,
+    ADDRESS_BASE, ADDRESS_INDEX, BrokenDependence, Configuration, Entry, Header, Independence,
+    Latency, LatencyVariant, MeasuredBody, Measurement, Measurements, OperandEntry, OperandLatency,
+    Subject, Throughput, ThroughputVariant, Update,
 };
 pub use version::SCHEMA_VERSION;

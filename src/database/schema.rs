@@ -59,6 +59,11 @@ pub const ENTRY_KEYS: &[&str] = &[
     "throughputBody",
     "throughputVariants",
 ];
+/// What stands behind the place of a memory operand where the base of its address is meant, and not what
+/// lies there.
+pub const ADDRESS_BASE: &str = ".addr";
+/// ... where the index of its address is meant.
+pub const ADDRESS_INDEX: &str = ".addr.index";
 /// Keys of a [`Latency`].
 pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(6).1.split_at(3).0;
 /// Keys of a [`Throughput`].

@@ -3,12 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::database::{Latency, OperandLatency, Subject, Throughput};
+use crate::database::{ADDRESS_BASE, ADDRESS_INDEX, Latency, OperandLatency, Subject, Throughput};
 use crate::units::{Cycles, Interval};
-
-/// Where an entry's operand is the base of an address, and where the index.
-const BASE: &str = ".addr";
-const INDEX: &str = ".addr.index";
 
 /// What was found of a form in one addressing mode: cycles by what they are.
 type Facts = BTreeMap<String, Interval>;
@@ -42,7 +38,7 @@ pub fn of_addressing<'a>(
 
 /// Which part of an address an edge begins at.
 fn part(edge: &OperandLatency) -> Option<&'static str> {
-    let parts = [(INDEX, "index"), (BASE, "base")];
+    let parts = [(ADDRESS_INDEX, "index"), (ADDRESS_BASE, "base")];
     parts.into_iter().find(|(suffix, _)| edge.source.ends_with(suffix)).map(|(_, part)| part)
 }
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::database::{Database, Entry, OperandEntry, OperandLatency};
+use crate::database::{ADDRESS_BASE, Database, Entry, OperandEntry, OperandLatency};
 use crate::units::{Cycles, Interval};
 
 /// Latencies that are exact are rounded to whole cycles; closer than this nobody means a difference.
@@ -138,7 +138,7 @@ fn twins<'a>(
     twin: &'a Entry,
     place: usize,
 ) -> impl Iterator<Item = Twin> + use<'a> {
-    let (address, register) = (format!("{place}.addr"), place.to_string());
+    let (address, register) = (format!("{place}{ADDRESS_BASE}"), place.to_string());
     let of_twin = move |target: &str| {
         let edges = &twin.latency.operands;
         edges.iter().find(|edge| edge.source == register && edge.target == target)

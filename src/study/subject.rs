@@ -2,7 +2,7 @@
 
 use crate::answer::{Circumstance, Helper, WayBack};
 use crate::catalogue::Catalogue;
-use crate::database::{Configuration, OperandEntry, Subject};
+use crate::database::{ADDRESS_BASE, ADDRESS_INDEX, Configuration, OperandEntry, Subject};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site};
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
@@ -90,11 +90,6 @@ fn memory(form: &InstructionForm) -> OperandEntry {
     }
 }
 
-/// What stands behind the place of a memory operand where a part of its address is meant and not
-/// what lies there.
-const BASE: &str = ".addr";
-const INDEX: &str = ".addr.index";
-
 /// A site as the database names it: the place among the written operands, or the register.
 #[must_use]
 pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String {
@@ -103,8 +98,8 @@ pub fn site(site: Site, form: &InstructionForm, set: &InstructionSet) -> String 
         Site::Memory => place(memory_operand(form), form),
         Site::Operand(index) if form.operands[index].address.is_some() => {
             let part = match form.operands[index].address {
-                Some(AddressPart::Index) => INDEX,
-                _ => BASE,
+                Some(AddressPart::Index) => ADDRESS_INDEX,
+                _ => ADDRESS_BASE,
             };
             place(memory_operand(form), form) + part
         }
