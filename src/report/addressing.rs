@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::compare::{Agreement, Figure};
 use crate::database::{ADDRESS_BASE, ADDRESS_INDEX, Latency, OperandLatency, Subject, Throughput};
 use crate::units::{Cycles, Interval};
 
 /// What was found of a form in one addressing mode: cycles by what they are.
-type Facts = BTreeMap<String, Interval>;
+type Facts = BTreeMap<String, Figure>;
+
+/// The ends of a figure and its error, in cycles.
+type Ends = (Option<f64>, Option<f64>, Option<f64>);
 
 /// A paragraph for the addressing modes of the forms that were measured in several: what differs from
 /// the same form with a base alone, and which modes do not. Nothing if there are no such forms.
@@ -16,20 +20,22 @@ pub fn of_addressing<'a>(
     latencies: impl Iterator<Item = (&'a Subject, &'a Latency)>,
 ) -> String {
     let mut all: BTreeMap<&str, (&Subject, Facts)> = BTreeMap::new();
-    let mut learn = |subject: &'a Subject, what: String, ends: Option<(f64, f64)>| {
-        if let Some((min, max)) = ends {
+    let mut learn = |subject: &'a Subject, what: String, ends: Ends| {
+        if let (Some(min), Some(max), error) = ends {
             let facts = all.entry(&subject.llvm_name).or_insert_with(|| (subject, Facts::new()));
-            facts.1.insert(what, Interval::new(Cycles(min), Cycles(max)));
+            let interval = Interval::new(Cycles(min), Cycles(max));
+            facts.1.insert(what, Figure::one_of(interval, Cycles(error.unwrap_or_default())));
         }
     };
     for (subject, throughput) in throughputs {
-        learn(subject, "throughput".to_owned(), throughput.min.zip(throughput.max));
+        let Throughput { min, max, uncertainty, .. } = throughput;
+        learn(subject, "throughput".to_owned(), (*min, *max, *uncertainty));
     }
     for (subject, latency) in latencies {
         for edge in &latency.operands {
             if let Some(part) = part(edge) {
                 let what = format!("{part} -> {}", edge.target);
-                learn(subject, what, edge.min.zip(edge.max));
+                learn(subject, what, (edge.min, edge.max, edge.uncertainty));
             }
         }
     }
@@ -64,12 +70,14 @@ fn paragraph(all: &BTreeMap<&str, (&Subject, Facts)>) -> String {
     out
 }
 
-/// What takes another time than with the base alone. What an index leads to is held against what the
-/// base does.
+/// What takes another time than with the base alone, by more than either may be off. What an index leads
+/// to is held against what the base does.
 fn differing(facts: &Facts, plain: &Facts) -> Vec<String> {
-    let own = facts.iter().filter_map(|(what, &time)| {
-        let plain = *plain.get(&what.replace("index ->", "base ->"))?;
-        (time != plain).then(|| format!("{what} {time} ({plain})"))
+    let own = facts.iter().filter_map(|(what, time)| {
+        let plain = plain.get(&what.replace("index ->", "base ->"))?;
+        let says_the_same = Agreement::of(time, plain, time.error + plain.error);
+        let differs = says_the_same != Agreement::Agrees;
+        differs.then(|| format!("{what} {} ({})", time.interval, plain.interval))
     });
     own.collect()
 }
@@ -87,6 +95,7 @@ mod tests {
         let operand = |&(source, cycles): &(&str, f64)| OperandLatency {
             source: source.to_owned(),
             target: "0".to_owned(),
+            uncertainty: Some(0.1),
             min: Some(cycles),
             max: Some(cycles),
             ..OperandLatency::default()
@@ -100,7 +109,7 @@ mod tests {
             (subject("LOAD", None), latency(&[("1.addr", 4.0), ("1", 6.0)])),
             (
                 subject("LOAD@index", Some("base + index")),
-                latency(&[("1.addr", 4.0), ("1.addr.index", 4.0), ("1", 7.0)]),
+                latency(&[("1.addr", 4.1), ("1.addr.index", 4.0), ("1", 7.0)]),
             ),
             (
                 subject("LOAD@scaled-index", Some("base + index * 8")),
