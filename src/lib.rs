@@ -48,7 +48,7 @@
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
-//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins |
+//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
