@@ -28,6 +28,7 @@ use crate::database::{Measurement, Origin};
 use crate::experiment::Experiment;
 use crate::files::{self, shown};
 use crate::infer::{Finding, Knowledge};
+use crate::study::Grid;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -66,6 +67,9 @@ pub struct Account {
     pub origin: Origin,
     /// What was asked: the questions by the keys of their descriptions in databases.
     pub questions: Vec<String>,
+    /// Over which grid, of a sweep.
+    #[serde(default, skip_serializing_if = "Grid::is_usual")]
+    pub grid: Grid,
     /// LLVM's names of the forms that were asked for, in their order.
     pub asked: Vec<String>,
     /// Where, when and how it was measured.
@@ -76,7 +80,8 @@ impl Account {
     /// Whether another account has all that this one asks for.
     fn is_within(&self, other: &Self) -> bool {
         let asked: HashSet<&String> = other.asked.iter().collect();
-        self.questions.iter().all(|question| other.questions.contains(question))
+        self.grid == other.grid
+            && self.questions.iter().all(|question| other.questions.contains(question))
             && self.asked.iter().all(|name| asked.contains(name))
     }
 
@@ -302,6 +307,10 @@ impl Reader<'_> {
         }
         add_new(&mut sum.questions, account.questions);
         add_new(&mut sum.asked, account.asked);
+        // Of several sweeps the last one's.
+        if !account.grid.is_usual() {
+            sum.grid = account.grid;
+        }
         sum.measurement = account.measurement;
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
-    Share, StoreLoad, ThroughputBody,
+    Share, StoreLoad, ThroughputBody, TransitionBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -40,6 +40,8 @@ pub enum Experiment {
     Relay(Relay),
     /// How long does it take from what is stored to what is loaded?
     StoreLoad(StoreLoad),
+    /// How long does a body take that enters and leaves a state?
+    Transition(TransitionBody),
 }
 
 /// A single execution.
@@ -106,15 +108,18 @@ impl Experiment {
             Self::DispatchFloor { fillers } => Some(Content::SideBySide(Mixture {
                 turns: 1,
                 ingredients: vec![(Share::EACH, Ingredient::Fillers(*fillers))],
+                crosses_encodings: false,
             })),
             &Self::LongFillers { fillers, bytes } => Some(Content::SideBySide(Mixture {
                 turns: fillers,
                 ingredients: vec![(Share::EACH, Ingredient::LongFiller { bytes })],
+                crosses_encodings: false,
             })),
             Self::Throughput(body) => Some(body.content()),
             Self::Latency(chain) => Some(chain.content()),
             Self::Relay(relay) => Some(relay.content()),
             Self::StoreLoad(pair) => pair.content(catalogue),
+            Self::Transition(body) => Some(body.content(catalogue)),
         }
     }
 

@@ -45,10 +45,10 @@
 //! | [`database`] | the YAML that consumers read |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
-//! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
+//! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
-//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart |
+//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart; tables and pictures of sweeps |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere

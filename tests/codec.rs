@@ -71,6 +71,7 @@ impl Core {
             values: Vec::new(),
             contents: None,
             passes_memory: false,
+            crosses_encodings: false,
             loop_control,
             instances: 1,
         }

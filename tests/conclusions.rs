@@ -14,6 +14,7 @@ use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::ThroughputBody;
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
+use winic::study::Grid;
 use winic::study::latency::{EdgeConclusion, EdgeValue, LatencyConclusions, LatencyStudy};
 use winic::study::throughput::ThroughputStudy;
 use winic::study::{Question, latency, next_round, probes, throughput};
@@ -59,7 +60,7 @@ fn run(
     for probe in probes(catalogue.forms()) {
         knowledge.learn(probe, Finding::Executed { ticks: 0 });
     }
-    let studies = [(question.ask)(catalogue, subjects)];
+    let studies = [(question.ask)(catalogue, subjects, Grid::USUAL)];
     loop {
         let questions = next_round(&studies, &knowledge);
         if questions.is_empty() {

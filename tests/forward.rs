@@ -14,6 +14,7 @@ use winic::form::{AddressPart, Site, Value};
 use winic::infer::Knowledge;
 use winic::kernel::Kernel;
 use winic::metadata::OperandValue;
+use winic::study::Grid;
 use winic::study::forward;
 
 /// Where in the region the instances of a kernel's body access memory, in their order.
@@ -35,7 +36,7 @@ fn places(machine: &Machine, kernel: &Kernel) -> Vec<i64> {
 
 /// Builds the kernels of all places of the table: each load is as far behind its store as it says.
 fn kernels_are_as_planned(machine: &Machine, least: usize) {
-    let study = (forward::QUESTION.ask)(&machine.catalogue, &[]);
+    let study = (forward::QUESTION.ask)(&machine.catalogue, &[], Grid::USUAL);
     let asked = study.next(&Knowledge::default());
     let mut names = BTreeSet::new();
     for experiment in &asked {

@@ -26,6 +26,7 @@ use winic::llvm::TargetChoice;
 use winic::pipeline::{self, Progress, Run, Target, is_measurable};
 use winic::repetition::Patience;
 use winic::sample::{Clock, Sample};
+use winic::study::Grid;
 use winic::study::core::{FrontEnd, floor_experiments};
 use winic::study::throughput;
 use winic::units::{Cycles, Hertz};
@@ -273,7 +274,7 @@ fn a_front_end_that_was_timed_beside_somebody_is_timed_again() {
     let opcode = |name: &&str| machine.catalogue.form_by_name(name).unwrap().opcode;
     let subjects: Vec<_> = names.iter().map(opcode).collect();
     let catalogue = machine.catalogue.clone();
-    let studies = [(throughput::QUESTION.ask)(&catalogue, &subjects)];
+    let studies = [(throughput::QUESTION.ask)(&catalogue, &subjects, Grid::USUAL)];
     let (mut device, linker) = (Busy::new(0, Duration::ZERO), Linker::find().unwrap());
     let (mut journal, interrupted) = (Journal::nowhere(), AtomicBool::new(false));
     let mut view = Unseen;

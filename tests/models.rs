@@ -13,6 +13,7 @@ use winic::isa::{extensions, possible_features};
 use winic::journal::Journal;
 use winic::llvm::{ModelRow, RegisterPlace, Simulator, TargetChoice, modelled_cpus, triple_of};
 use winic::pipeline::{Machine, Progress, Run, Target};
+use winic::study::Grid;
 use winic::study::latency::{EdgeConclusion, LatencyStudy};
 use winic::study::throughput::ThroughputStudy;
 use winic::study::{Question, throughput};
@@ -233,8 +234,10 @@ fn measure(
     let catalogue = machine.catalogue.clone();
     let subjects: Vec<_> =
         asked.into_iter().filter(|&opcode| catalogue.form(opcode).is_some()).collect();
-    let studies: Vec<_> =
-        questions.iter().map(|question| (question.ask)(&catalogue, &subjects)).collect();
+    let studies: Vec<_> = questions
+        .iter()
+        .map(|question| (question.ask)(&catalogue, &subjects, Grid::USUAL))
+        .collect();
     run.measure(&mut machine, &studies).map_err(|error| error.to_string())?;
     let found = LatencyStudy::new(&catalogue, &subjects).conclusions(&machine.knowledge);
     let times = ThroughputStudy::new(&catalogue, &subjects).conclusions(&machine.knowledge);

@@ -16,6 +16,7 @@ use winic::infer::{Finding, Knowledge, LoopCost, Timing};
 use winic::kernel::{Chain, Link, Style};
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
+use winic::study::Grid;
 use winic::study::latency::{Dependence, EdgeConclusion, EdgePlan, EdgeValue, LatencyStudy, Route};
 use winic::study::throughput::ThroughputStudy;
 use winic::study::{Study, latency, next_round};
@@ -66,7 +67,7 @@ fn conclusions_on(
 ) -> Vec<EdgeConclusion> {
     let catalogue = &machine.catalogue;
     let subjects = [catalogue.form_by_name(name).expect("a form").opcode];
-    let studies = [(latency::QUESTION.ask)(catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(catalogue, &subjects, Grid::USUAL)];
     let mut knowledge = front_end(catalogue, 0.125);
     loop {
         let experiments = next_round(&studies, &knowledge);
@@ -222,7 +223,7 @@ fn values_are_varied_only_in_chains_that_restore_them() {
 /// Each round of experiments about some forms on a machine on which every link takes a cycle, and
 /// the plans in the end.
 fn plans_of(machine: &Machine, subjects: Vec<OpcodeId>) -> (Vec<Chain>, Vec<EdgePlan>) {
-    let studies = [(latency::QUESTION.ask)(&machine.catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(&machine.catalogue, &subjects, Grid::USUAL)];
     let mut knowledge = front_end(&machine.catalogue, 0.125);
     let mut chains = Vec::new();
     loop {

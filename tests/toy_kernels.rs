@@ -12,6 +12,7 @@ use winic::kernel::{
     Breaking, Chain, Kernel, KernelError, Link, Restoring, Slot, Style, ThroughputBody, ValueClass,
 };
 use winic::metadata::{Instruction, OperandValue, RegisterId};
+use winic::study::Grid;
 use winic::study::latency::{LatencyStudy, Route};
 use winic::study::throughput::dependences_of;
 use winic::study::{latency, next_round};
@@ -341,7 +342,7 @@ fn the_top_of_a_stack_is_broken_by_a_push_and_a_pop() {
 /// How the edge from a form's source to its result is planned once nothing more is asked.
 fn route(form: &str, catalogue: &Catalogue) -> Route {
     let subjects = [opcode_of(form)];
-    let studies = [(latency::QUESTION.ask)(catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(catalogue, &subjects, Grid::USUAL)];
     let mut knowledge = Knowledge::default();
     loop {
         let asked = next_round(&studies, &knowledge);

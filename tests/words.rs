@@ -156,6 +156,7 @@ fn kernel(body: Vec<Slot>) -> Kernel {
         values: Vec::new(),
         contents: None,
         passes_memory: false,
+        crosses_encodings: false,
         loop_control,
         instances: 1,
     }

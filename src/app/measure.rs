@@ -23,14 +23,14 @@ use super::{
 };
 use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
-use crate::cli::{Global, Measure, Stage};
+use crate::cli::{Global, Measure, Stage, SweepChoice, SweepOptions, SweepTables};
 use crate::infer::Knowledge;
 use crate::journal::Journal;
 use crate::laboratory::timed;
 use crate::metadata::{InstructionSet, OpcodeId};
-use crate::pipeline::{Machine, PipelineError, Run};
+use crate::pipeline::{Machine, PipelineError, Run, Target};
 use crate::sample::Clock;
-use crate::study::{Answers, Question, Study};
+use crate::study::{Answers, Grid, Question, Study, sweep};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
@@ -41,27 +41,48 @@ type Questions = [&'static Question];
 
 /// Measures what the options name and writes it down.
 pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<ExitCode, Failure> {
+    measure(global, options, questions, (Grid::USUAL, &SweepTables::default()))
+}
+
+/// Sweeps over a grid.
+pub fn sweep(global: &Global, choice: &SweepChoice) -> Result<ExitCode, Failure> {
+    let question = match choice {
+        SweepChoice::Accumulators(_) => &sweep::ACCUMULATORS,
+        SweepChoice::Registers(_) => &sweep::REGISTERS,
+        SweepChoice::Transition(_) => &sweep::TRANSITION,
+    };
+    let (SweepOptions { measure: options, tables }, grid) = choice.parts();
+    measure(global, options, &[question], (&grid, tables))
+}
+
+fn measure(
+    global: &Global,
+    options: &Measure,
+    questions: &Questions,
+    (grid, tables): (&Grid, &SweepTables),
+) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     if let Some(stage) = options.stop_after {
-        return stop_after(stage, global, options, questions);
+        return stop_after(stage, global, options, (questions, grid));
     }
     // Whatever can be wrong with the files is said before anything is measured.
-    let output = Output::of_run(global, options, questions)?;
+    let output = Output::of_run(global, options, questions, tables)?;
     start_planners()?;
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
+    check_grid(grid, &target)?;
     let selection = AskedForms::of(options, questions, &target)?;
-    let tables = started.elapsed();
+    let listing = started.elapsed();
     let linker = Linker::find()?;
     let mut device = device(global, elsewhere, &target)?;
     let host = device.describe().clone();
     let origin = origin(global, &target, &host);
     output.admit(&origin)?;
     warn_of_cpu(global, &origin);
-    let mut account = account::of(&target, &selection, questions, origin);
+    let mut account = account::of(&target, &selection, (questions, grid), origin);
     output.admit_evidence(&account)?;
-    let mut journal = kept::open(global, options, questions, &output, &target, &host)?;
+    let mut journal = kept::open(global, options, (questions, grid), &output, &target, &host)?;
     host.advice.iter().for_each(|advice| eprintln!("note: {advice}"));
 
     let mut view = View::new();
@@ -76,7 +97,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     };
     let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
-    let studies = studies(questions, &catalogue, &subjects);
+    let studies = studies(questions, &catalogue, &subjects, grid);
     let measured = run.measure(&mut machine, &studies);
     let mut times = run.times;
     summary::warn_of_frequency(&machine);
@@ -87,8 +108,8 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
         let known = (&catalogue, &machine.knowledge);
         Found::new(&account, questions, answers, &selection.surveyed, known)
     });
-    if output.document().is_some() {
-        // Standard output is for the document alone.
+    if output.fills_standard_output() {
+        // It is for that alone.
         without_form(&selection, &machine).for_each(|line| eprintln!("{line}"));
     } else if selection.by_name || questions.iter().all(|question| !question.is_of_forms) {
         print(&selection, &found, &machine);
@@ -104,7 +125,7 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     summary::print(&found, machine.frequency, started.elapsed(), files);
     kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
     if let Some((path, sink)) = output.times() {
-        let shares = Shares::new(started.elapsed(), tables, &times, host.tick_rate);
+        let shares = Shares::new(started.elapsed(), listing, &times, host.tick_rate);
         shares.write(sink).map_err(|error| unwritable(path, &error))?;
     }
     // What was found before the device broke is written by now.
@@ -116,17 +137,32 @@ pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<
     Ok(status(&selection, &found, &catalogue.set))
 }
 
+/// What only the target can tell of a grid: whether it has the state that is to be entered.
+fn check_grid(grid: &Grid, target: &Target) -> Result<(), Failure> {
+    let known = target.isa.transitions();
+    match &grid.state {
+        Some(state) if known.iter().all(|it| it.name != state) => {
+            let names: Vec<&str> = known.iter().map(|it| it.name).collect();
+            let architecture = target.isa.architecture();
+            let names = names.join(", ");
+            Err(Failure::new(format!("{architecture} has no state '{state}'; there are {names}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Goes as far as a stage. Without a device that could say what executes, everything does.
 fn stop_after(
     stage: Stage,
     global: &Global,
     options: &Measure,
-    questions: &Questions,
+    (questions, grid): (&Questions, &Grid),
 ) -> Result<ExitCode, Failure> {
     start_planners()?;
     let stop = watch_for_interrupt()?;
     let elsewhere = Elsewhere::start(global)?;
     let mut target = target(global, &elsewhere)?;
+    check_grid(grid, &target)?;
     let selection = AskedForms::of(options, questions, &target)?;
     let machine = match device_for(global, elsewhere, &target)? {
         Some(mut device) => {
@@ -137,7 +173,7 @@ fn stop_after(
         }
         None => Machine::assumed(&target, selection.surveyed.clone()),
     };
-    stages::stop(stage, questions, &selection, &machine, &mut target, &options.asm)?;
+    stages::stop(stage, (questions, grid), &selection, &machine, &mut target, &options.asm)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -145,8 +181,9 @@ fn studies<'a>(
     questions: &Questions,
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],
+    grid: &'a Grid,
 ) -> Vec<Box<dyn Study + 'a>> {
-    questions.iter().map(|question| (question.ask)(catalogue, subjects)).collect()
+    questions.iter().map(|question| (question.ask)(catalogue, subjects, grid)).collect()
 }
 
 fn answers(studies: &[Box<dyn Study + '_>], knowledge: &Knowledge) -> Vec<Answers> {

@@ -27,6 +27,7 @@ mod manual;
 mod measure;
 mod names;
 mod near;
+mod plot;
 mod progress;
 mod report;
 mod shell;
@@ -78,6 +79,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
         Mode::Core(options) => measure::run(&arguments.global, &options.measure(), &[&CORE]),
         Mode::Forward(options) => measure::run(&arguments.global, &options.measure(), &[&FORWARD]),
+        Mode::Sweep(options) => measure::sweep(&arguments.global, &options.choice),
         Mode::Conclude(options) => measure::conclude(options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),
@@ -86,6 +88,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
         Mode::Report(options) => report::run(options),
+        Mode::Plot(options) => plot::run(options),
     }
 }
 

@@ -15,7 +15,8 @@ use crate::report::findings;
 pub fn run(options: &Report) -> Result<ExitCode, Failure> {
     let database = Database::read(&options.database)?;
     let file = shown(&options.database);
-    if database.is_empty() && database.core().is_none() && database.forwarding().is_none() {
+    let describes_core = database.core().is_some() || database.forwarding().is_some();
+    if database.is_empty() && !describes_core && database.sweeps().is_empty() {
         return Err(Failure::new(format!(
             "{file} holds nothing that was measured: name another file, or measure with `-o {file}`"
         )));
@@ -35,7 +36,9 @@ pub fn run(options: &Report) -> Result<ExitCode, Failure> {
 /// A name or pattern that stands for something in the database.
 fn pattern(text: &str, database: &Database, file: &str) -> Result<GlobMatcher, Failure> {
     let pattern = matcher(text, false)?;
-    let names: Vec<String> = database.entries().map(|entry| entry.subject.llvm_name).collect();
+    let swept = database.sweeps().into_iter().flat_map(|sweep| sweep.forms);
+    let names = database.entries().map(|entry| entry.subject.llvm_name).chain(swept);
+    let names: Vec<String> = names.collect();
     if names.iter().any(|name| pattern.is_match(name)) {
         return Ok(pattern);
     }

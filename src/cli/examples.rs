@@ -49,6 +49,36 @@ Examples:
   winic FORWARD > forward.tsv           a line for each width of store and load, and each offset
   winic FORWARD -o cpu.yaml             the same, merged into cpu.yaml; `winic report` shows it";
 
+pub(super) const SWEEP: &str = "\
+Examples:
+  winic SWEEP accumulators -i VFMADD231PDYr --svg fma.svg
+                                        cycles by independent chains, and a picture of it
+  winic SWEEP registers -i VADDPDYrr    whether registers stand in each other's way
+  winic SWEEP transition -i ADDPSrr     what entering and leaving states costs beside it
+`winic SWEEP accumulators --help` and so on have the grids.";
+
+pub(super) const SWEEP_ACCUMULATORS: &str = "\
+Examples:
+  winic SWEEP accumulators -i VFMADD231PDYr IMUL64rr
+                                        latency, interval and the count that saturates
+  winic SWEEP accumulators -o cpu.yaml  of every form, merged into cpu.yaml
+  winic SWEEP accumulators -i 'VFMADD*PDYr' --most 12 --tsv - --svg fma.svg
+                                        a table on standard output, and a picture";
+
+pub(super) const SWEEP_REGISTERS: &str = "\
+Examples:
+  winic SWEEP registers -i VADDPDYrr --svg registers.svg
+                                        each two results against each other
+  winic SWEEP registers -i VADDPDYrr --operand 1
+                                        the same for the registers of the first source";
+
+pub(super) const SWEEP_TRANSITION: &str = "\
+Examples:
+  winic SWEEP transition -i ADDPSrr --state vzeroupper --svg transition.svg
+                                        SSE instructions behind VZEROUPPER
+  winic SWEEP transition -i VADDPDYrr --most 64
+                                        every state that the architecture has";
+
 pub(super) const CONCLUDE: &str = "\
 Examples:
   winic conclude cpu.evidence -o again.yaml     the database that the run came to
@@ -73,6 +103,12 @@ pub(super) const REPORT: &str = "\
 Examples:
   winic report cpu.yaml | less          all of it: values, ways back, proofs of intervals
   winic report cpu.yaml -i 'IMUL*'      of some forms";
+
+pub(super) const PLOT: &str = "\
+Examples:
+  winic plot zen4.yaml granite.yaml -i VFMADD231PDYr --svg fma.svg
+                                        accumulators of one form on two machines
+  winic plot cpu.yaml --kind bandwidth --svg memory.svg";
 
 pub(super) const COMPARE: &str = "\
 Examples:

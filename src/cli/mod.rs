@@ -11,9 +11,11 @@ mod global;
 mod list;
 mod manual;
 mod measure;
+mod plot;
 mod report;
 mod results;
 mod runner;
+mod sweep;
 
 pub use self::core::MeasureCore;
 pub use compare::Compare;
@@ -25,9 +27,14 @@ pub use global::Global;
 pub use list::List;
 pub use manual::Manual;
 pub use measure::{Measure, Stage};
+pub use plot::Plot;
 pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
+pub use sweep::{
+    AccumulatorSweep, MeasureSweep, RegisterSweep, SweepChoice, SweepOptions, SweepTables,
+    TransitionSweep,
+};
 
 use std::ffi::OsString;
 
@@ -110,6 +117,7 @@ const UNUSED: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", MACHINE),
+    ("plot", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
@@ -178,6 +186,9 @@ pub enum Mode {
     /// Measure store forwarding: cycles from what is stored to what is loaded, by widths and offsets
     #[command(name = "FORWARD", alias = "forward", after_help = examples::FORWARD)]
     Forward(MeasureCore),
+    /// Measure what one latency cannot say, as tables over grids: accumulators, registers, transitions
+    #[command(name = "SWEEP", alias = "sweep", after_help = examples::SWEEP)]
+    Sweep(MeasureSweep),
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),
@@ -199,6 +210,9 @@ pub enum Mode {
     /// Print how the figures of a database came about
     #[command(name = "report", after_help = examples::REPORT)]
     Report(Report),
+    /// Draw the sweeps of databases, of several machines in one picture
+    #[command(name = "plot", after_help = examples::PLOT)]
+    Plot(Plot),
     /// Hold a database against LLVM's scheduling model of its CPU, or against another database
     #[command(name = "compare", after_help = examples::COMPARE)]
     Compare(Compare),

@@ -19,8 +19,9 @@ use super::named::named;
 use super::parse;
 use super::schema::{
     CORE, Entry, FILE_KEYS, FORWARDING, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS,
-    Measurement, Measurements, Update,
+    Measurement, Measurements, SWEEPS, Update,
 };
+use super::sweep::Sweep;
 use super::text;
 use super::version;
 use super::written::Written;
@@ -130,6 +131,39 @@ impl Database {
         let times = times.iter().map(|time| Value::Mapping(merge::mapping(time))).collect();
         let new = std::iter::once((Value::from(FORWARDING), Value::Sequence(times))).collect();
         merge::overlay(&mut self.top, new, &[FORWARDING], FILE_KEYS);
+    }
+
+    /// Its sweeps.
+    #[must_use]
+    pub fn sweeps(&self) -> Vec<Sweep> {
+        let Some(Value::Sequence(sweeps)) = self.top.get(SWEEPS) else { return Vec::new() };
+        sweeps.iter().map(|sweep| typed(&named(sweep))).collect()
+    }
+
+    /// Puts sweeps in, each in place of the one of the same kind, forms and setting; one without a
+    /// value leaves what is there.
+    pub fn describe_sweeps(&mut self, sweeps: &[Sweep]) {
+        let mut items = match self.top.get_mut(SWEEPS).map(std::mem::take) {
+            Some(Value::Sequence(items)) => items,
+            _ => Vec::new(),
+        };
+        let read = |item: &Value| typed::<Sweep>(&named(item));
+        // Where in the list each stands, and whether it has a value.
+        let stand = |(place, sweep): (usize, Sweep)| (sweep.subject(), (place, sweep.has_value()));
+        let mut known: HashMap<_, _> = items.iter().map(read).enumerate().map(stand).collect();
+        for sweep in sweeps {
+            let item = Value::Mapping(merge::mapping(sweep));
+            match known.get(&sweep.subject()) {
+                Some((_, true)) if !sweep.has_value() => {}
+                Some(&(place, _)) => items[place] = item,
+                None => {
+                    known.insert(sweep.subject(), (items.len(), sweep.has_value()));
+                    items.push(item);
+                }
+            }
+        }
+        let new = std::iter::once((Value::from(SWEEPS), Value::Sequence(items))).collect();
+        merge::overlay(&mut self.top, new, &[SWEEPS], FILE_KEYS);
     }
 
     /// How many instructions it has.

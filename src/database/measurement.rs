@@ -32,6 +32,18 @@ pub struct Measurements {
     /// The last run about store forwarding.
     #[serde(rename = "storeForwarding")]
     pub forwarding: Option<Measurement>,
+    /// The last sweep of accumulators.
+    pub accumulators: Option<Measurement>,
+    /// The last sweep of threads.
+    pub threads: Option<Measurement>,
+    /// The last sweep of bandwidth.
+    pub bandwidth: Option<Measurement>,
+    /// The last sweep of registers.
+    pub registers: Option<Measurement>,
+    /// The last sweep of transitions.
+    pub transition: Option<Measurement>,
+    /// The last sweep of sequences.
+    pub sequences: Option<Measurement>,
 }
 
 /// Where, when and how a run measured.

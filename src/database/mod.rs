@@ -19,6 +19,12 @@
 //!   frontEnd: {simplest: 0.125, filler: 0.125, fillers: [...]}
 //! storeForwarding:
 //! - {registers: general, stored: 64, loaded: 32, offset: 0, cycles: 6, uncertainty: 0.01, sameAddress: 1}
+//! sweeps:
+//! - kind: accumulators
+//!   forms: [VFMADD231PDYr]
+//!   axes: [accumulators]
+//!   points: [{at: [1], cycles: 4, uncertainty: 0.01}, {at: [2], cycles: 2, uncertainty: 0.01}, ...]
+//!   fit: [{name: latency, value: 4}, {name: interval, value: 0.5}, {name: saturating, value: 8}]
 //! instructions:
 //! - llvmName: BTS16rr
 //!   name: bts
@@ -73,6 +79,7 @@ mod parse;
 mod rows;
 mod schema;
 mod sites;
+mod sweep;
 mod text;
 mod version;
 mod written;
@@ -92,4 +99,5 @@ pub use schema::{
     Latency, LatencyVariant, MeasuredBody, Measurement, Measurements, OperandEntry, OperandLatency,
     Subject, Throughput, ThroughputVariant, Update,
 };
+pub use sweep::{Coordinate, FittedFigure, Sweep, SweepKind, SweepPoint};
 pub use version::SCHEMA_VERSION;

@@ -5,10 +5,13 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_yaml::{Error, Mapping, Value};
 
 use super::bounded;
+use super::core::Core;
 use super::document::{Database, llvm_name};
 use super::error::{Malformed, Position};
+use super::forwarding::ForwardingTime;
 use super::named::named;
 use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
+use super::sweep::Sweep;
 use super::version;
 
 const NOT_A_DATABASE: &str =
@@ -96,11 +99,15 @@ struct Whole<T> {
     instructions: Vec<T>,
 }
 
-/// A file's mapping whose descriptions of runs are read.
+/// A file's mapping of which all that is not about single instructions is read.
 #[derive(Deserialize)]
+#[expect(dead_code, reason = "read for the error only")]
 struct Described {
-    #[expect(dead_code, reason = "read for the error only")]
     measurement: Option<Measurements>,
+    core: Option<Core>,
+    #[serde(rename = "storeForwarding")]
+    forwarding: Option<Vec<ForwardingTime>>,
+    sweeps: Option<Vec<Sweep>>,
 }
 
 /// The fault behind an error of a value, which has no place any more: reading the text as `T`

@@ -20,6 +20,8 @@ pub const MEASUREMENT: &str = "measurement";
 pub const CORE: &str = "core";
 /// The times of store forwarding, in the file's mapping.
 pub const FORWARDING: &str = "storeForwarding";
+/// The sweeps, in the file's mapping.
+pub const SWEEPS: &str = "sweeps";
 /// The opcode whose twin it is, in an instruction's mapping.
 pub const ALIAS: &str = "alias";
 /// The latencies by operand, in an instruction's mapping.
@@ -36,6 +38,7 @@ pub const FILE_KEYS: &[&str] = &[
     MEASUREMENT,
     CORE,
     FORWARDING,
+    SWEEPS,
     INSTRUCTIONS,
 ];
 /// Keys of an instruction in their order: of its [`Subject`], [`Latency`] and [`Throughput`].
@@ -452,8 +455,8 @@ where
 mod tests {
     use super::*;
     use crate::answer::{EdgeLimit, LoopConflict};
-    use crate::database::ForwardingTime;
     use crate::database::core::{CORE_KEYS, ChainTime, Core, FillerTime, FrontEndTimes};
+    use crate::database::{FittedFigure, ForwardingTime, Sweep, SweepKind, SweepPoint};
 
     /// The keys a value is written with, all of it being there.
     fn keys(part: impl Serialize) -> Vec<String> {
@@ -507,6 +510,19 @@ mod tests {
         }
     }
 
+    fn sweep() -> Sweep {
+        let said = || Some("said".to_owned());
+        Sweep { setting: said(), rate_unit: said(), status: said(), ..Sweep::default() }
+    }
+
+    fn sweep_point() -> SweepPoint {
+        SweepPoint { rate: Some(1.0), status: Some("said".to_owned()), ..SweepPoint::default() }
+    }
+
+    fn fitted_figure() -> FittedFigure {
+        FittedFigure { uncertainty: Some(0.1), ..FittedFigure::default() }
+    }
+
     #[test]
     fn the_tables_of_keys_list_every_field_in_its_order() {
         let subject = Subject {
@@ -543,7 +559,8 @@ mod tests {
 
     #[test]
     fn the_published_schema_has_every_key_and_no_other() {
-        let measurements = ["core", "latency", "storeForwarding", "throughput"];
+        let others = ["core", "latency", "storeForwarding", "throughput"];
+        let measurements = [&others[..], &SweepKind::ALL.map(SweepKind::name)].concat();
         let sorted = |keys: Vec<String>| {
             let mut keys = keys;
             keys.sort();
@@ -559,6 +576,9 @@ mod tests {
             ("/$defs/frontEndTimes", sorted(keys(FrontEndTimes::default()))),
             ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
             ("/$defs/forwardingTime", sorted(keys(ForwardingTime::default()))),
+            ("/$defs/sweep", sorted(keys(sweep()))),
+            ("/$defs/sweepPoint", sorted(keys(sweep_point()))),
+            ("/$defs/fittedFigure", sorted(keys(fitted_figure()))),
             ("/$defs/instruction", known(ENTRY_KEYS)),
             ("/$defs/operandLatency", known(OPERAND_LATENCY_KEYS)),
             ("/$defs/operand", sorted(keys(OperandEntry::default()))),

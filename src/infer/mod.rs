@@ -4,6 +4,7 @@ mod handover;
 mod knowledge;
 pub mod latency;
 mod scatter;
+pub mod sweep;
 pub mod throughput;
 mod timing;
 pub mod whole;

@@ -14,6 +14,7 @@ mod operands;
 mod riscv;
 mod text;
 mod timing;
+mod transitions;
 mod x86;
 
 pub use architectures::{
@@ -28,6 +29,7 @@ pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use text::{KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL};
 pub use timing::TimingForms;
+pub use transitions::{Step, Transition, Transitions};
 #[cfg(feature = "llvm")]
 pub use x86::extensions as cpuid;
 
@@ -43,6 +45,7 @@ pub trait Isa:
     + TimingForms
     + OperandContents
     + HelperForms
+    + Transitions
     + Send
     + Sync
 {

@@ -7,7 +7,10 @@
 use std::num::NonZeroU32;
 
 use super::draft::Draft;
-use super::{Breaking, Cells, Kernel, KernelError, Link, Registers, Style, ValueClass};
+use super::{
+    Accumulators, Alternating, Breaking, Cells, Kernel, KernelError, Link, Registers, Style,
+    ValueClass,
+};
 use crate::catalogue::Catalogue;
 use crate::form::Part;
 use crate::isa::LoopControl;
@@ -29,6 +32,8 @@ pub struct Mixture {
     pub turns: u32,
     /// What stands in a turn, in order. A kernel's instances are those of the first ingredient.
     pub ingredients: Vec<(Share, Ingredient)>,
+    /// Whether it may go from one vector encoding to another, because what that costs is the question.
+    pub crosses_encodings: bool,
 }
 
 /// What stands beside other things in a body.
@@ -36,6 +41,9 @@ pub struct Mixture {
 pub enum Ingredient {
     /// An instance of a form, with what keeps the machine's state sane around it.
     Instance(Instance),
+    /// An instruction without operands whose unnamed results are what it stands there for: others may
+    /// take the registers that it writes to (`VZEROUPPER`: all vectors).
+    Bare(OpcodeId),
     /// An instruction that cuts a dependence of the instances.
     Breaker(Breaking),
     /// So many one-instruction fillers.
@@ -112,6 +120,11 @@ pub enum RegisterPolicy {
     Same,
     /// One register at all operands of all instances.
     One,
+    /// A result that rotates through so many registers, and an operand that reads what the instance
+    /// writes to.
+    Accumulators(Accumulators),
+    /// Two registers in turn at one operand; the others take theirs as ever.
+    Alternating(Alternating),
     /// This register at an operand and at those tied to it. It may not exist on this machine, and
     /// the others as little: none is given ordinary contents.
     Given {
@@ -125,6 +138,38 @@ pub enum RegisterPolicy {
 impl RegisterPolicy {
     /// Results rotate through all registers.
     pub const ROTATING: Self = Self::Rotating(usize::MAX);
+
+    /// Registers that each result rotates through, at most.
+    pub(super) fn most(self) -> usize {
+        match self {
+            Self::Rotating(most) => most,
+            Self::Accumulators(accumulators) => accumulators.count as usize,
+            Self::Same | Self::One | Self::Given { .. } | Self::Alternating(_) => usize::MAX,
+        }
+    }
+
+    /// The chains that instances make, if they make some.
+    pub(super) fn accumulators(self) -> Option<Accumulators> {
+        match self {
+            Self::Accumulators(accumulators) => Some(accumulators),
+            _ => None,
+        }
+    }
+
+    /// The registers that take turns, if some do.
+    pub(super) fn alternating(self) -> Option<Alternating> {
+        match self {
+            Self::Alternating(alternating) => Some(alternating),
+            _ => None,
+        }
+    }
+
+    /// Those that take turns at an operand, each once.
+    pub(super) fn alternating_at(self, operand: usize) -> Option<Vec<RegisterId>> {
+        let own = self.alternating().filter(|alternating| alternating.operand == operand)?;
+        let [first, second] = own.registers;
+        Some(if first == second { vec![first] } else { vec![first, second] })
+    }
 }
 
 impl From<Registers> for RegisterPolicy {
@@ -133,6 +178,8 @@ impl From<Registers> for RegisterPolicy {
             Registers::Distinct => Self::ROTATING,
             Registers::Same => Self::Same,
             Registers::One => Self::One,
+            Registers::Accumulators(accumulators) => Self::Accumulators(accumulators),
+            Registers::Alternating(alternating) => Self::Alternating(alternating),
         }
     }
 }
@@ -145,7 +192,7 @@ impl Mixture {
         let ingredients = counts.iter().map(|(instance, count)| {
             (Share::new(*count, turns), Ingredient::Instance(instance.clone()))
         });
-        Self { turns, ingredients: ingredients.collect() }
+        Self { turns, ingredients: ingredients.collect(), crosses_encodings: false }
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Draft<'a> {
     pub contents: Option<Value>,
     /// Whether instructions wait for what others stored.
     pub passes_memory: bool,
+    /// Whether they may be of several vector encodings.
+    pub crosses_encodings: bool,
     pub body: Vec<Slot>,
     /// Instances or passes in the body.
     pub instances: u32,
@@ -31,6 +33,7 @@ impl<'a> Draft<'a> {
             values: Vec::new(),
             contents: None,
             passes_memory: false,
+            crosses_encodings: false,
             body: Vec::new(),
             instances: 0,
         }
@@ -96,6 +99,7 @@ impl<'a> Draft<'a> {
             values: self.values,
             contents: self.contents,
             passes_memory: self.passes_memory,
+            crosses_encodings: self.crosses_encodings,
             loop_control: self.control.clone(),
             instances: self.instances,
         }

@@ -11,7 +11,7 @@ use super::cells::{self, Spread};
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
 use super::refills::Refill;
-use super::{Breaking, KernelError, Slot, form_of};
+use super::{Accumulators, Alternating, Breaking, KernelError, Slot, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
@@ -45,6 +45,7 @@ impl Mixture {
     /// Chooses the registers and writes the turns down.
     pub(super) fn write<'a>(&'a self, draft: &mut Draft<'a>) -> Result<(), KernelError> {
         let catalogue = draft.catalogue;
+        draft.crosses_encodings = self.crosses_encodings;
         let instances = self.instances();
         let forms = instances.iter().map(|instance| form_of(catalogue, instance.opcode));
         let forms = forms.collect::<Result<Vec<_>, _>>()?;
@@ -78,6 +79,10 @@ impl Mixture {
                             subjects[subject].write(written[subject], draft)?;
                             written[subject] += 1;
                         }
+                        Ingredient::Bare(opcode) => {
+                            let form = form_of(draft.catalogue, *opcode)?;
+                            draft.push(form.sample.clone());
+                        }
                         Ingredient::Breaker(_) => draft.push(breakers[breaker].clone()),
                         Ingredient::Fillers(count) => draft.pad(*count),
                         Ingredient::LongFiller { bytes } => draft.pad_long(*bytes)?,
@@ -86,7 +91,9 @@ impl Mixture {
                 match ingredient {
                     Ingredient::Instance(_) => subject += 1,
                     Ingredient::Breaker(_) => breaker += 1,
-                    Ingredient::Fillers(_) | Ingredient::LongFiller { .. } => {}
+                    Ingredient::Bare(_)
+                    | Ingredient::Fillers(_)
+                    | Ingredient::LongFiller { .. } => {}
                 }
                 if place == 0 {
                     draft.instances += times * ingredient.each();
@@ -156,7 +163,7 @@ impl Ingredient {
     fn each(&self) -> u32 {
         match self {
             Self::Fillers(count) => *count,
-            Self::Instance(_) | Self::Breaker(_) | Self::LongFiller { .. } => 1,
+            Self::Instance(_) | Self::Bare(_) | Self::Breaker(_) | Self::LongFiller { .. } => 1,
         }
     }
 }
@@ -167,6 +174,9 @@ fn choose<'a>(
     draft: &mut Draft<'a>,
 ) -> Result<Vec<MixedForm<'a>>, KernelError> {
     let catalogue = draft.catalogue;
+    for &(instance, form) in &subjects {
+        take_alternating(catalogue, instance, form, &mut draft.taken)?;
+    }
     let shared =
         subjects.iter().map(|(instance, form)| shared(catalogue, instance, form, &mut draft.taken));
     let shared = shared.collect::<Result<Vec<_>, _>>()?;
@@ -180,11 +190,8 @@ fn choose<'a>(
     {
         let others: Vec<&InstructionForm> =
             subjects[number + 1..].iter().map(|&(_, form)| form).collect();
-        let most = match instance.registers {
-            RegisterPolicy::Rotating(most) => most,
-            _ => usize::MAX,
-        };
-        let operands = Operands::choose(catalogue, form, shared, (&others, most), &draft.taken)?;
+        let operands =
+            Operands::choose(catalogue, (form, instance.registers), shared, &others, &draft.taken)?;
         for &register in operands.rotating.iter().flatten().filter(|_| !others.is_empty()) {
             draft.taken.take(catalogue, register);
         }
@@ -197,6 +204,23 @@ fn choose<'a>(
     Ok(out)
 }
 
+/// Keeps the registers that take turns at an operand from all other operands.
+fn take_alternating(
+    catalogue: &Catalogue,
+    instance: &Instance,
+    form: &InstructionForm,
+    taken: &mut Taken,
+) -> Result<(), KernelError> {
+    let Some(Alternating { operand, registers }) = instance.registers.alternating() else {
+        return Ok(());
+    };
+    if registers.iter().any(|&register| taken.has(catalogue, register)) {
+        return Err(no_register(form, operand));
+    }
+    registers.iter().for_each(|&register| taken.take(catalogue, register));
+    Ok(())
+}
+
 impl<'a> MixedForm<'a> {
     fn new(
         catalogue: &Catalogue,
@@ -205,7 +229,10 @@ impl<'a> MixedForm<'a> {
         (operands, refills): (Operands, Vec<Refill<'a>>),
     ) -> Result<Self, KernelError> {
         let same = match instance.registers {
-            RegisterPolicy::Rotating(_) | RegisterPolicy::Given { .. } => Vec::new(),
+            RegisterPolicy::Rotating(_)
+            | RegisterPolicy::Given { .. }
+            | RegisterPolicy::Accumulators(_)
+            | RegisterPolicy::Alternating(_) => Vec::new(),
             RegisterPolicy::Same => operands.common(catalogue, form)?,
             RegisterPolicy::One => operands.common(catalogue, form)?[..1].to_vec(),
         };
@@ -233,8 +260,11 @@ impl<'a> MixedForm<'a> {
         let form = self.form;
         let given = match self.instance.registers {
             RegisterPolicy::Given { operand, register } => Some((operand, register)),
-            _ => None,
+            policy => policy.alternating().map(|Alternating { operand, registers }| {
+                (operand, registers[number % registers.len()])
+            }),
         };
+        let accumulators = self.instance.registers.accumulators();
         let mut instruction = form.instantiate(|index, _| {
             let definition = form.operands[index].tied_to;
             let is_given =
@@ -245,6 +275,11 @@ impl<'a> MixedForm<'a> {
             if !self.same.is_empty() {
                 return Ok(self.same[number % self.same.len()]);
             }
+            // What reads an accumulator without being tied to it.
+            let index = match accumulators {
+                Some(Accumulators { source, target, .. }) if index == source => target,
+                _ => index,
+            };
             definition
                 .and_then(|definition| self.operands.written(definition, number, form))
                 .or_else(|| self.operands.written(index, number, form))
@@ -270,9 +305,16 @@ fn shared(
     let class = base.and_then(|operand| form.class_of(operand));
     let free = class.map_or(0, |class| taken.free(catalogue, class).len());
     let spread = Spread::of(form, instance.cells, free);
+    let is_accumulator = |index: usize| {
+        instance.registers.accumulators().is_some_and(|accumulators| accumulators.source == index)
+    };
     let registers = form.operands.iter().enumerate().map(|(index, operand)| {
         let is_register = matches!(operand.kind, Placeholder::Register(_));
         let is_constant = operand.read && !operand.write && operand.tied_to.is_none();
+        let is_constant = is_constant && !is_accumulator(index);
+        if let Some(registers) = instance.registers.alternating_at(index).filter(|_| is_constant) {
+            return Ok(registers);
+        }
         let count = match is_register && is_constant {
             true if Some(index) == base => spread.bases,
             true => 1,
@@ -293,18 +335,33 @@ impl Operands {
     /// Leaves as many registers to each of the other forms that write to the same ones.
     fn choose(
         catalogue: &Catalogue,
-        form: &InstructionForm,
+        (form, policy): (&InstructionForm, RegisterPolicy),
         (shared, spread): (Vec<Vec<RegisterId>>, Spread),
-        (others, most): (&[&InstructionForm], usize),
+        others: &[&InstructionForm],
         taken: &Taken,
     ) -> Result<Self, KernelError> {
         let written = results(form).count();
+        let most = policy.most().saturating_mul(written);
         let mut rotating = vec![Vec::new(); form.operands.len()];
         for (index, class) in results(form) {
+            if let Some(registers) = policy.alternating_at(index) {
+                rotating[index] = registers;
+                continue;
+            }
             let mut free = taken.free(catalogue, class);
             keep_disjoint(&mut free, catalogue);
             let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
-            free.truncate((free.len() / (1 + rivals.count())).min(most.saturating_mul(written)));
+            free.truncate(free.len() / (1 + rivals.count()));
+            if let Some(Accumulators { source, target, count }) = policy.accumulators()
+                && target == index
+            {
+                let class = form.class_of(source).ok_or_else(|| no_register(form, source))?;
+                free.retain(|register| catalogue.set.class(class).registers.contains(register));
+                if free.len() < count as usize * written {
+                    return Err(no_register(form, index));
+                }
+            }
+            free.truncate(most);
             // Two results of one instance never meet: each starts where the other does not.
             let spare = free.len() % written;
             free.truncate(free.len() - spare);
@@ -364,9 +421,14 @@ impl Operands {
         let shared = self.shared.iter().enumerate().flat_map(|(index, registers)| {
             registers.iter().enumerate().map(move |(turn, &r)| (r, value_at(index, turn)))
         });
+        let accumulated = |index: usize| match instance.registers.accumulators() {
+            Some(Accumulators { source, target, .. }) if target == index => Some(source),
+            _ => None,
+        };
         // What is written back to a base is the base, so that each register keeps its cell.
         let tied_value = |index: usize, turn: usize| {
             let reader = form.operands.iter().position(|operand| operand.tied_to == Some(index));
+            let reader = reader.or_else(|| accumulated(index));
             value_at(reader.unwrap_or(index), if self.spread.is_apart { turn } else { 0 })
         };
         let rotating = self.rotating.iter().enumerate().flat_map(|(index, registers)| {

@@ -18,6 +18,7 @@ mod render;
 mod sequence;
 mod store_load;
 mod throughput;
+mod transition;
 
 pub use cells::Cells;
 pub use chain::{Chain, Link, Restoring, Style};
@@ -28,7 +29,8 @@ pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
 pub use store_load::StoreLoad;
-pub use throughput::{Breaking, Registers, ThroughputBody};
+pub use throughput::{Accumulators, Alternating, Breaking, Registers, ThroughputBody};
+pub use transition::{TransitionBody, TransitionStep};
 
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +86,8 @@ pub struct Kernel {
     pub contents: Option<Value>,
     /// Whether instructions of the body wait for what others of it stored.
     pub passes_memory: bool,
+    /// Whether it may go from one vector encoding to another.
+    pub crosses_encodings: bool,
     /// The loop around it.
     pub loop_control: LoopControl,
     /// How many instances of the subject (throughput) or passes of the chain (latency) the body holds.

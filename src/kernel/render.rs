@@ -132,16 +132,17 @@ fn once<'a, 'k, T>(
     }
 }
 
-/// The group of vector encodings of a body.
+/// The group of vector encodings of a body; the first one's of a body that goes from one to another.
 fn group_of(kernel: &Kernel, catalogue: &Catalogue) -> Result<EncodingGroup, RenderError> {
     let own = |instruction: &Instruction| {
         catalogue.form(instruction.opcode).map_or(EncodingGroup::COMMON, |form| form.group)
     };
-    kernel
-        .instructions()
-        .map(own)
-        .try_fold(EncodingGroup::COMMON, EncodingGroup::with)
-        .ok_or(RenderError::MixedEncodings)
+    let mut groups = kernel.instructions().map(own);
+    if kernel.crosses_encodings {
+        let first = groups.find(|group| *group != EncodingGroup::COMMON);
+        return Ok(first.unwrap_or(EncodingGroup::COMMON));
+    }
+    groups.try_fold(EncodingGroup::COMMON, EncodingGroup::with).ok_or(RenderError::MixedEncodings)
 }
 
 fn refused(instruction: &Instruction, catalogue: &Catalogue, reason: CodeError) -> RenderError {

@@ -62,6 +62,31 @@ pub enum Registers {
     /// One register at all operands of all instances: a chain, unless the core sees that nothing
     /// depends on it.
     One,
+    /// Some chains side by side.
+    Accumulators(Accumulators),
+    /// Two registers in turn at one operand.
+    Alternating(Alternating),
+}
+
+/// Chains side by side: results go through so many registers in turn, and each instance reads what it
+/// writes to. So instance `n` waits for instance `n - count` and for no other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Accumulators {
+    /// LLVM's index of the operand that reads them.
+    pub source: usize,
+    /// LLVM's index of the operand that they are the results at.
+    pub target: usize,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// Two registers that take turns at one operand: every other instance has the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Alternating {
+    /// LLVM's index of the operand.
+    pub operand: usize,
+    /// The registers, which may be one and the same.
+    pub registers: [RegisterId; 2],
 }
 
 /// A breaker at work.
@@ -115,6 +140,7 @@ impl ThroughputBody {
         Content::SideBySide(Mixture {
             turns: self.instances,
             ingredients: ingredients.into_iter().chain(breakers).collect(),
+            crosses_encodings: false,
         })
     }
 

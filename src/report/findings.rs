@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::addressing::of_addressing;
+use super::sweep::of_sweeps;
 use crate::database::{
     ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
     OperandLatency, Subject, Throughput, ValueStatus,
@@ -79,6 +80,7 @@ pub fn of(database: &Database) -> String {
     let conflicts = database.measurements().latency.map(|run| run.conflicts);
     let forwarding = database.forwarding().as_deref().map(of_forwarding).unwrap_or_default();
     core + &forwarding
+        + &of_sweeps(&database.sweeps())
         + &of_entries(&database.entries().collect::<Vec<_>>(), &conflicts.unwrap_or_default())
 }
 
@@ -86,7 +88,9 @@ pub fn of(database: &Database) -> String {
 #[must_use]
 pub fn of_forms(database: &Database, is_asked: impl Fn(&str) -> bool) -> String {
     let asked = database.entries().filter(|entry| is_asked(&entry.subject.llvm_name));
-    of_entries(&asked.collect::<Vec<_>>(), &[])
+    let mut sweeps = database.sweeps();
+    sweeps.retain(|sweep| sweep.forms.iter().any(|form| is_asked(form)));
+    of_sweeps(&sweeps) + &of_entries(&asked.collect::<Vec<_>>(), &[])
 }
 
 fn of_entries(entries: &[Entry], conflicts: &[LoopConflict]) -> String {

@@ -4,4 +4,8 @@
 pub mod addressing;
 pub mod compare;
 pub mod findings;
+// (What draws is left out of what needs no LLVM.)
+#[cfg(feature = "llvm")]
+pub mod picture;
+pub mod sweep;
 pub mod twins;

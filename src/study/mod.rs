@@ -9,15 +9,17 @@ mod known;
 pub mod latency;
 mod subject;
 mod survey;
+pub mod sweep;
 pub mod throughput;
 
 pub use known::Known;
 pub use subject::{site, subject, way};
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
+pub use sweep::Grid;
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
-use crate::database::{Core, ForwardingTime, Subject, Update};
+use crate::database::{Core, ForwardingTime, Subject, Sweep, Update};
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
 use crate::isa::Isa;
@@ -47,6 +49,8 @@ pub struct Answers {
     pub core: Option<Core>,
     /// What it says of store forwarding.
     pub forwarding: Option<Vec<ForwardingTime>>,
+    /// The tables of sweeps.
+    pub sweeps: Vec<Sweep>,
     /// Which loops contradict each other.
     pub conflicts: Vec<LoopConflict>,
 }
@@ -61,17 +65,24 @@ pub struct Question {
     pub counted: &'static str,
     /// Whether it is about forms, and not about the machine as a whole.
     pub is_of_forms: bool,
-    /// LLVM's names of the forms that a question about the machine itself is answered with.
+    /// LLVM's names of the forms that it is answered with besides those that it is about.
     pub forms: fn(&dyn Isa) -> Vec<&'static str>,
-    /// Asks it about forms of a machine.
-    pub ask: for<'a> fn(&'a Catalogue, &'a [OpcodeId]) -> Box<dyn Study + 'a>,
+    /// Asks it about forms of a machine; sweeps over a grid.
+    pub ask: for<'a> fn(&'a Catalogue, &'a [OpcodeId], &'a Grid) -> Box<dyn Study + 'a>,
     /// What a database says of a form that does not execute.
     pub failed: fn(Subject, ValueStatus) -> Update,
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 4] =
-    [&throughput::QUESTION, &latency::QUESTION, &core::QUESTION, &forward::QUESTION];
+pub static QUESTIONS: [&Question; 7] = [
+    &throughput::QUESTION,
+    &latency::QUESTION,
+    &core::QUESTION,
+    &forward::QUESTION,
+    &sweep::ACCUMULATORS,
+    &sweep::REGISTERS,
+    &sweep::TRANSITION,
+];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them
 /// can be answered.

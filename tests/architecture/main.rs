@@ -63,7 +63,6 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // What is known comes as values: no device can be reached from here.
     ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
-    ("evidence", &["files", "experiment", "infer", "database"]),
     (
         "study",
         &[
@@ -80,6 +79,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "infer",
         ],
     ),
+    // (A run's account has the grid that was swept.)
+    ("evidence", &["files", "experiment", "infer", "database", "study::Grid"]),
     (
         "laboratory",
         &[
@@ -118,8 +119,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
     // `report` and `database` see no live run.
     ("report", &["database"]),
-    // Says their versions.
-    ("cli", &["llvm::version", "device::PROTOCOL"]),
+    // Says their versions; a command line says a grid.
+    ("cli", &["llvm::version", "device::PROTOCOL", "database::SweepKind", "study::Grid"]),
     ("app", EVERYTHING),
     // The two programs: `winic` and `winic-runner`.
     ("main", &["app", "cli"]),
@@ -230,7 +231,8 @@ fn no_file_is_too_long_to_read() {
     }));
 }
 
-/// A question is a folder of `src/study` and an entry of its table, and nothing else.
+/// A question is a folder of `src/study` and an entry of its table, and nothing else; sweeps have one folder,
+/// and a file each.
 #[test]
 fn every_question_has_a_folder_and_an_entry() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/study");
@@ -241,12 +243,18 @@ fn every_question_has_a_folder_and_an_entry() {
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(table.matches("::QUESTION").count(), folders.len(), "{folders:?}");
-    expect_none(
-        folders.iter().filter(|folder| !table.contains(&format!("&{folder}::QUESTION"))).map(
-            |folder| format!("src/study/{folder} is no question of QUESTIONS in src/study/mod.rs"),
-        ),
+    let sweeps = std::fs::read_to_string(root.join("sweep/mod.rs")).expect("the table of sweeps");
+    assert_eq!(
+        table.matches("&sweep::").count(),
+        sweeps.matches("::QUESTION as ").count(),
+        "each sweep is a question"
     );
+    assert_eq!(table.matches("::QUESTION").count(), folders.len() - 1, "{folders:?}");
+    let is_missing =
+        |folder: &&String| *folder != "sweep" && !table.contains(&format!("&{folder}::QUESTION"));
+    expect_none(folders.iter().filter(is_missing).map(|folder| {
+        format!("src/study/{folder} is no question of QUESTIONS in src/study/mod.rs")
+    }));
 }
 
 fn sources() -> Vec<Source> {

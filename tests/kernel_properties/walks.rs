@@ -10,6 +10,7 @@ use winic::infer::{Finding, LoopCost, Timing};
 use winic::kernel::{Chain, Kernel, Registers};
 use winic::metadata::OpcodeId;
 use winic::sample::Sample;
+use winic::study::Grid;
 use winic::study::latency::{EdgePlan, LatencyStudy, Route};
 use winic::study::{latency, next_round};
 use winic::units::Cycles;
@@ -90,7 +91,7 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     let catalogue = machine.catalogue.clone();
     let subjects = of_each_shape(&catalogue);
     println!("{} of {} forms", subjects.len(), catalogue.forms().count());
-    let studies = [(latency::QUESTION.ask)(&catalogue, &subjects)];
+    let studies = [(latency::QUESTION.ask)(&catalogue, &subjects, Grid::USUAL)];
     let mut knowledge = front_end(&catalogue, 0.125);
     let mut complaints = Complaints::default();
     let mut chains = 0;

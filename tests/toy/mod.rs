@@ -36,7 +36,7 @@ use winic::form::{
 use winic::isa::{
     Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
     MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove, Preparation, ReferenceChain,
-    Restored, Restorer, TimingForms,
+    Restored, Restorer, TimingForms, Transition, Transitions,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -303,6 +303,12 @@ impl OperandContents for Toy {
             Restorer { form: "or", source: 0, other: Restored::Value },
         ];
         if form.name == "div" { STEPS } else { &[] }
+    }
+}
+
+impl Transitions for Toy {
+    fn transitions(&self) -> &'static [Transition] {
+        &[]
     }
 }
 

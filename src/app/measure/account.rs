@@ -6,12 +6,13 @@ use crate::database::{Measurement, Origin};
 use crate::evidence::{Account, FORMAT};
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
+use crate::study::Grid;
 
 /// The account of a run that has not measured yet.
 pub(super) fn of(
     target: &Target,
     selection: &AskedForms,
-    questions: &Questions,
+    (questions, grid): (&Questions, &Grid),
     origin: Origin,
 ) -> Account {
     let choice = &target.choice;
@@ -26,6 +27,7 @@ pub(super) fn of(
         features: choice.features.clone(),
         origin,
         questions: questions.iter().map(|question| question.key.to_owned()).collect(),
+        grid: grid.clone(),
         asked: selection.asked.iter().map(name).collect(),
         measurement: Measurement::default(),
     }

@@ -36,7 +36,7 @@ pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
         .into_iter()
         .filter(|&opcode| catalogue.form(opcode).is_some() && seen.insert(opcode))
         .collect();
-    let answers = answers(&studies(&questions, &catalogue, &subjects), &knowledge);
+    let answers = answers(&studies(&questions, &catalogue, &subjects, &account.grid), &knowledge);
     let found = Found::new(&account, &questions, answers, &forms, (&catalogue, &knowledge));
     let files = output.write(&found)?;
     summary::print(&found, None, started.elapsed(), &files);

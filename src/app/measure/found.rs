@@ -6,7 +6,7 @@ use super::{Questions, command};
 use crate::answer::{Cause, ValueStatus};
 use crate::catalogue::Catalogue;
 use crate::database::{
-    Core, Database, Header, Latency, Measurement, Origin, Subject, Throughput, Update,
+    Core, Database, Header, Latency, Measurement, Origin, Subject, Sweep, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
@@ -16,6 +16,7 @@ use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::Machine;
 use crate::report::addressing::of_addressing;
 use crate::report::findings as report;
+use crate::report::sweep;
 use crate::sample::Clock;
 use crate::study::{Answers, Question, fault_of, subject};
 
@@ -82,6 +83,10 @@ impl Found {
         if let Some(times) = answers.find_map(|answers| answers.forwarding.as_ref()) {
             database.describe_forwarding(times);
         }
+        let sweeps: Vec<Sweep> = self.sweeps().cloned().collect();
+        if !sweeps.is_empty() {
+            database.describe_sweeps(&sweeps);
+        }
         let mut stay = 0;
         let found = self.findings.iter().flat_map(|findings| &findings.answers.updates);
         for update in found.chain(&self.faulted).filter_map(Update::asked) {
@@ -94,6 +99,11 @@ impl Found {
     /// What is said of the core itself.
     pub fn core(&self) -> Option<&Core> {
         self.findings.iter().find_map(|findings| findings.answers.core.as_ref())
+    }
+
+    /// All tables.
+    pub fn sweeps(&self) -> impl Iterator<Item = &Sweep> {
+        self.findings.iter().flat_map(|findings| &findings.answers.sweeps)
     }
 
     /// The answers to each question.
@@ -109,7 +119,10 @@ impl Found {
         };
         let forms = |(_, answers): (_, &Answers)| {
             let updates = answers.updates.iter().filter(has_value);
-            updates.filter_map(|update| set.by_name(&update.subject.llvm_name)).collect()
+            let names = updates.map(|update| &update.subject.llvm_name);
+            let swept = answers.sweeps.iter().filter(|sweep| sweep.has_value());
+            let names = names.chain(swept.flat_map(|sweep| &sweep.forms));
+            names.filter_map(|name| set.by_name(name)).collect()
         };
         self.by_question().map(forms).collect()
     }
@@ -147,7 +160,10 @@ impl Findings {
             self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
         let core = self.answers.core.iter().flat_map(report::core_lines);
         let forwarding = self.answers.forwarding.as_deref().map(report::forwarding_lines);
-        core.chain(forwarding.into_iter().flatten()).chain(throughputs).chain(latencies).collect()
+        let sweeps = sweep::lines(&self.answers.sweeps);
+        let lines =
+            core.chain(forwarding.into_iter().flatten()).chain(throughputs).chain(latencies);
+        lines.chain(sweeps).collect()
     }
 
     fn report(&self) -> String {
@@ -155,6 +171,7 @@ impl Findings {
         let forwarding = self.answers.forwarding.as_deref().map(report::of_forwarding);
         core.unwrap_or_default()
             + &forwarding.unwrap_or_default()
+            + &sweep::of_sweeps(&self.answers.sweeps)
             + &of_addressing(self.throughputs(), self.latencies())
             + &report::of_throughputs(self.throughputs())
             + &report::of_latencies(self.latencies(), &self.answers.conflicts)

@@ -8,6 +8,7 @@ use crate::device::HostDescription;
 use crate::files::{self, shown};
 use crate::journal::{Journal, JournalHeader, Start};
 use crate::pipeline::Target;
+use crate::study::Grid;
 
 /// Which winic this is. What another one has found may be what this one does not ask or takes in
 /// another way, so that not the version counts but the sources: build.rs tells their fingerprint.
@@ -18,7 +19,7 @@ pub(super) const BUILD: &str =
 pub(super) fn open(
     global: &Global,
     options: &Measure,
-    questions: &Questions,
+    (questions, grid): (&Questions, &Grid),
     output: &Output,
     target: &Target,
     host: &HostDescription,
@@ -36,7 +37,7 @@ pub(super) fn open(
         target: format!("{} {}", target.set.architecture, target.set.cpu),
         cpu: host.cpu.clone(),
         clock: clock(global, host),
-        run: run(options, questions),
+        run: run(options, questions, grid),
     };
     let start = if options.resume { Start::Resume } else { Start::Anew };
     let journal = Journal::open(&Journal::beside(database), &header, start)?;
@@ -76,7 +77,7 @@ fn clock(global: &Global, host: &HostDescription) -> String {
 
 /// The options that say what is measured. In another order or mode they would ask the same
 /// questions, but a database that is written from part of the answers would lose the others.
-fn run(options: &Measure, questions: &Questions) -> String {
+fn run(options: &Measure, questions: &Questions, grid: &Grid) -> String {
     let Measure {
         instructions,
         min_opcode,
@@ -95,5 +96,6 @@ fn run(options: &Measure, questions: &Questions) -> String {
     let numbers = numbers.into_iter().filter_map(|(name, number)| Some((name, (*number)?)));
     words.extend(numbers.map(|(name, number)| format!("{name} {number}")));
     words.extend(x87.then(|| "--x87FP".to_owned()));
+    words.extend((!grid.is_usual()).then(|| format!("{grid:?}")));
     words.join(" ")
 }

@@ -9,11 +9,13 @@ use super::document;
 use super::found::Found;
 use crate::app::Failure;
 use crate::app::failure::unwritable;
-use crate::cli::{Conclude, Document, Global, Measure, Results};
-use crate::database::{Destination, Origin};
+use crate::cli::{Conclude, Document, Global, Measure, Results, SweepTables};
+use crate::database::{Destination, Origin, Sweep};
 use crate::evidence::{self, Account};
 use crate::files::{self, Sink};
 use crate::infer::Knowledge;
+use crate::report;
+use crate::report::picture::{self, NamedSweep};
 
 /// The places of a run's results.
 pub(super) struct Output {
@@ -38,6 +40,10 @@ pub(super) struct Output {
     evidence: Option<PathBuf>,
     /// Where the shares of time go.
     times: Option<(PathBuf, Sink)>,
+    /// Where the table of a sweep goes.
+    tsv: Option<(PathBuf, Sink)>,
+    /// Where its picture goes.
+    svg: Option<(PathBuf, Sink)>,
 }
 
 enum ReportPlace {
@@ -53,11 +59,14 @@ impl Output {
         global: &Global,
         options: &Measure,
         questions: &Questions,
+        tables: &SweepTables,
     ) -> Result<Self, Failure> {
         let by_name = !options.instructions.is_empty();
         let has_kernels = by_name && !options.no_asm;
         let claims = !by_name && questions.iter().any(|question| question.is_of_forms);
-        let output = Self::open(&options.results, global.times.as_deref(), questions, claims)?;
+        let claims = claims && *tables == SweepTables::default();
+        let times = global.times.as_deref();
+        let output = Self::open(&options.results, (times, tables), questions, claims)?;
         let kernels = has_kernels.then(|| kernels(&options.asm)).transpose()?;
         let evidence = output.database().filter(|_| !options.no_evidence).map(evidence::beside);
         Ok(Self { kernels, evidence, ..output })
@@ -78,16 +87,16 @@ impl Output {
                 "nothing says where values go: -o FILE writes a database, --table prints them",
             ));
         }
-        Self::open(&options.results, None, questions, false)
+        Self::open(&options.results, (None, &SweepTables::default()), questions, false)
     }
 
     fn open(
         results: &Results,
-        times: Option<&Path>,
+        (times, tables): (Option<&Path>, &SweepTables),
         questions: &Questions,
         claims: bool,
     ) -> Result<Self, Failure> {
-        apart(results, times)?;
+        apart(results, times, tables)?;
         let mode = mode_name(questions);
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
@@ -108,8 +117,12 @@ impl Output {
         };
         let report = ReportPlace::open(results, destination.file())?;
         let times = times.map(open).transpose()?;
+        let [tsv, svg] =
+            [&tables.tsv, &tables.svg].map(|path| path.as_deref().map(open).transpose());
+        let (tsv, svg) = (tsv?, svg?);
         let adopt = results.adopt;
-        let printed = report.sink().into_iter().chain(times.as_ref().map(|(_, sink)| sink));
+        let others = [&times, &tsv, &svg].into_iter().flatten().map(|(_, sink)| sink);
+        let printed = report.sink().into_iter().chain(others);
         let is_twice = printed.filter(|sink| sink.is_standard_output()).count()
             + usize::from(document.is_some());
         if is_twice > 1 {
@@ -127,6 +140,8 @@ impl Output {
             kernels: None,
             evidence: None,
             times,
+            tsv,
+            svg,
         })
     }
 
@@ -158,9 +173,10 @@ impl Output {
         self.destination.file()
     }
 
-    /// What standard output gets in place of lines for people.
-    pub fn document(&self) -> Option<Document> {
-        self.document
+    /// Whether standard output gets something that programs read.
+    pub fn fills_standard_output(&self) -> bool {
+        let tables = [&self.tsv, &self.svg].into_iter().flatten();
+        self.document.is_some() || tables.into_iter().any(|(_, sink)| sink.is_standard_output())
     }
 
     /// Where kernels of forms that were asked for by name go.
@@ -178,7 +194,7 @@ impl Output {
         if let Some(document) = self.document {
             document::print(document, &found.alone())?;
         }
-        let mut written = Vec::new();
+        let mut written = self.write_tables(found)?;
         if let Some(path) = self.destination.sink().path().map(Path::to_owned) {
             self.save(found)?;
             written.push(path);
@@ -187,6 +203,27 @@ impl Output {
             self.report
                 .write(|| found.report(), &format!("report_{}_{}", self.mode, self.stamp))?,
         );
+        Ok(written)
+    }
+
+    /// Writes the table and the picture of a sweep; returns their files.
+    fn write_tables(&self, found: &Found) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        let mut write = |place: &Option<(PathBuf, Sink)>, text: &str| {
+            let Some((path, sink)) = place else { return Ok(()) };
+            sink.write(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+            written.extend(sink.path().map(Path::to_owned));
+            Ok::<_, Failure>(())
+        };
+        let sweeps: Vec<Sweep> = found.sweeps().cloned().collect();
+        if self.tsv.is_some() {
+            write(&self.tsv, &report::sweep::tsv(&sweeps))?;
+        }
+        if self.svg.is_some() {
+            let named: Vec<NamedSweep<'_>> = sweeps.iter().map(NamedSweep::by_forms).collect();
+            let picture = picture::svg(&named).map_err(|error| Failure::new(error.to_string()))?;
+            write(&self.svg, &picture)?;
+        }
         Ok(written)
     }
 
@@ -205,16 +242,18 @@ impl Output {
 }
 
 const TWO_DOCUMENTS: &str = "standard output takes one document: of -o -, --json, --csv and \
-    --table, and of reports that lead there, leave all but one out";
+    --table, and of reports and tables that lead there, leave all but one out";
 
 /// No two outputs of a run are one file.
-fn apart(results: &Results, times: Option<&Path>) -> Result<(), Failure> {
+fn apart(results: &Results, times: Option<&Path>, tables: &SweepTables) -> Result<(), Failure> {
     let journal = results.output.as_deref().map(crate::journal::Journal::beside);
     let evidence = results.output.as_deref().map(evidence::beside);
     let named = [
         ("-o", results.output.as_deref()),
         ("--report", results.report.as_deref()),
         ("--times", times),
+        ("--tsv", tables.tsv.as_deref()),
+        ("--svg", tables.svg.as_deref()),
         ("the journal of -o", journal.as_deref()),
         ("the evidence of -o", evidence.as_deref()),
     ];

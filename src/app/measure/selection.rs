@@ -35,7 +35,7 @@ impl AskedForms {
         } else if options.instructions.is_empty() {
             Self::all(options, target)
         } else {
-            Self::by_name(options, target)
+            Self::by_name(options, questions, target)
         }
     }
 
@@ -69,7 +69,7 @@ impl AskedForms {
         Ok(Self { by_name: false, asked, surveyed, requests: Vec::new(), excluded: Vec::new() })
     }
 
-    fn by_name(options: &Measure, target: &Target) -> Result<Self, Failure> {
+    fn by_name(options: &Measure, questions: &Questions, target: &Target) -> Result<Self, Failure> {
         let mut requests = Vec::new();
         let mut excluded = Vec::new();
         for named in resolve(&options.instructions, target)? {
@@ -86,7 +86,10 @@ impl AskedForms {
         let forms: Vec<InstructionForm> =
             target.forms(&aliases).filter(|form| is_measurable(form)).cloned().collect();
         let all = Catalogue::new(target.set.clone(), target.isa.clone(), forms, &HashSet::new());
-        let surveyed = relevant_forms(&all, &asked).into_iter().cloned().collect();
+        let own = questions.iter().flat_map(|question| (question.forms)(&*target.isa));
+        let own = own.filter_map(|name| all.form_by_name(name)).map(|form| form.opcode);
+        let needed: Vec<OpcodeId> = asked.iter().copied().chain(own).collect();
+        let surveyed = relevant_forms(&all, &needed).into_iter().cloned().collect();
         Ok(Self { by_name: true, asked, surveyed, requests, excluded })
     }
 

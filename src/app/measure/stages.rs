@@ -8,10 +8,10 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::Relay;
+use crate::kernel::{Relay, TransitionBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
-use crate::study::{next_round, way};
+use crate::study::{Grid, next_round, way};
 
 /// Where shared objects go; kernels go where those of forms named with `-i` do.
 const ARTIFACTS: &str = "artifacts";
@@ -20,7 +20,7 @@ const ARTIFACTS: &str = "artifacts";
 /// into a directory of their own.
 pub(super) fn stop(
     stage: Stage,
-    questions: &Questions,
+    (questions, grid): (&Questions, &Grid),
     selection: &AskedForms,
     machine: &Machine,
     target: &mut Target,
@@ -37,7 +37,8 @@ pub(super) fn stop(
         }
         return Ok(());
     }
-    let experiments = next_round(&studies(questions, catalogue, &subjects), &machine.knowledge);
+    let experiments =
+        next_round(&studies(questions, catalogue, &subjects, grid), &machine.knowledge);
     match stage {
         Stage::Forms => {}
         Stage::Plan => {
@@ -116,6 +117,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::StoreLoad(pair) => {
             let (store, load) = (name(pair.store), name(pair.load));
             format!("store forwarding\t{store} {load}\t{} bytes behind", pair.offset)
+        }
+        Experiment::Transition(body) => {
+            let TransitionBody { subject, count, .. } = body;
+            format!("transition\t{}\t{count} instances in the state", name(*subject))
         }
         Experiment::Probe(_)
         | Experiment::Reference { .. }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::found::Found;
 use crate::answer::ValueStatus;
-use crate::database::Update;
+use crate::database::{SweepPoint, Update};
 use crate::pipeline::Machine;
 use crate::sample::Clock;
 use crate::study::{Answers, Question};
@@ -70,6 +70,19 @@ impl Tally {
             for operand in latency.iter().flat_map(|latency| &latency.operands) {
                 tally.count(operand.has_value(), operand.status.as_ref());
             }
+        }
+        for sweep in &answers.sweeps {
+            match (sweep.has_value(), &sweep.status) {
+                (true, _) => tally.measured += 1,
+                (false, reason) => {
+                    let reason = reason.clone().unwrap_or_else(|| "not measured".to_owned());
+                    *tally.missing.entry(reason).or_default() += 1;
+                }
+            }
+            let is_unstable = |point: &&SweepPoint| {
+                point.status.as_deref() == Some(&*ValueStatus::Unstable.to_string())
+            };
+            tally.unsettled += sweep.points.iter().filter(is_unstable).count();
         }
         tally
     }

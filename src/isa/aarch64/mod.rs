@@ -6,11 +6,12 @@ mod memory;
 mod numbers;
 mod opcodes;
 mod registers;
+mod transitions;
 
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
     MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, crossing,
+    ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -278,6 +279,12 @@ impl OperandContents for AArch64 {
         register: RegisterId,
     ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl Transitions for AArch64 {
+    fn transitions(&self) -> &'static [Transition] {
+        transitions::ALL
     }
 }
 

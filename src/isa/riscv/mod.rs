@@ -5,6 +5,7 @@ mod extensions;
 mod memory;
 mod registers;
 mod state;
+mod transitions;
 mod vector;
 mod vector_memory;
 mod vector_shapes;
@@ -14,7 +15,7 @@ pub use extensions::{EXTENSIONS, is_part_of_letters};
 use super::{
     Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
     MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, crossing, names,
+    ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -415,6 +416,12 @@ impl OperandContents for RiscV {
         register: RegisterId,
     ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl Transitions for RiscV {
+    fn transitions(&self) -> &'static [Transition] {
+        transitions::ALL
     }
 }
 

@@ -10,6 +10,7 @@ mod idioms;
 mod implied;
 mod memory;
 mod registers;
+mod transitions;
 mod values;
 mod x87;
 
@@ -18,7 +19,7 @@ use memory::is_address_computation;
 use super::{
     Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
     MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, names,
+    ReferenceChain, Restorer, TimingForms, Transition, Transitions, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
@@ -425,6 +426,12 @@ impl OperandContents for X86 {
             Some(_) => registers::refilling(name),
             None => registers::restorers(&form.mnemonic, name),
         }
+    }
+}
+
+impl Transitions for X86 {
+    fn transitions(&self) -> &'static [Transition] {
+        transitions::ALL
     }
 }
 

@@ -15,7 +15,7 @@ pub static QUESTION: Question = Question {
     counted: "",
     is_of_forms: false,
     forms: |isa| isa.simplest_forms().to_vec(),
-    ask: |catalogue, _| Box::new(CoreStudy { catalogue }),
+    ask: |catalogue, _, _| Box::new(CoreStudy { catalogue }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };
 

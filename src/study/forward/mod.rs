@@ -25,7 +25,7 @@ pub static QUESTION: Question = Question {
     counted: "",
     is_of_forms: false,
     forms: |isa| isa.plain_moves().iter().flat_map(|it| [it.store, it.load]).collect(),
-    ask: |catalogue, _| Box::new(ForwardStudy { catalogue }),
+    ask: |catalogue, _, _| Box::new(ForwardStudy { catalogue }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };
 

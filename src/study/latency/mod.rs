@@ -39,7 +39,7 @@ pub static QUESTION: Question = Question {
     counted: "edges have a latency",
     is_of_forms: true,
     forms: |_| Vec::new(),
-    ask: |catalogue, subjects| Box::new(LatencyStudy::new(catalogue, subjects)),
+    ask: |catalogue, subjects, _| Box::new(LatencyStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
         let latency = Some(database::Latency { status, ..database::Latency::default() });

@@ -23,7 +23,7 @@ pub static QUESTION: Question = Question {
     counted: "forms have a throughput",
     is_of_forms: true,
     forms: |_| Vec::new(),
-    ask: |catalogue, subjects| Box::new(ThroughputStudy::new(catalogue, subjects)),
+    ask: |catalogue, subjects, _| Box::new(ThroughputStudy::new(catalogue, subjects)),
     failed: |subject, status| {
         let status = Some(status);
         let throughput = Some(database::Throughput { status, ..database::Throughput::default() });

@@ -1,0 +1,140 @@
+//! Sweeps as pictures: a line for each sweep over its last axis, or a field of colours over two axes of
+//! words.
+
+mod curves;
+mod field;
+
+use plotters::drawing::DrawingAreaErrorKind;
+
+use super::sweep::title;
+use crate::database::{Coordinate, Sweep};
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// Nothing to draw.
+    #[error("there is no sweep with values to draw")]
+    Empty,
+    /// Nobody could tell the lines apart.
+    #[error("a picture shows {MOST} sweeps at most, and here are {0}")]
+    TooMany(usize),
+    /// Sweeps of several kinds, or over unlike axes.
+    #[error("a picture shows sweeps of one kind over the same axes, and here are {0} and {1}")]
+    Unlike(String, String),
+    /// The library could not draw it.
+    #[error("cannot draw it: {0}")]
+    Drawing(String),
+}
+
+/// Sweeps in one picture.
+const MOST: usize = 24;
+
+/// What the library says of a drawing that goes into a text.
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+/// A sweep with a name for its line, such as the file that it is from.
+pub struct NamedSweep<'a> {
+    /// What tells it from the others.
+    pub name: String,
+    /// The sweep.
+    pub sweep: &'a Sweep,
+}
+
+impl<'a> NamedSweep<'a> {
+    /// Among sweeps of one machine.
+    #[must_use]
+    pub fn by_forms(sweep: &'a Sweep) -> Self {
+        let setting = sweep.setting.as_ref().map(|setting| format!(" ({setting})"));
+        Self { name: sweep.forms.join(", ") + &setting.unwrap_or_default(), sweep }
+    }
+}
+
+/// Sweeps of one kind as one picture, in SVG.
+///
+/// # Errors
+/// When there is nothing to draw, or too much, or sweeps are not alike.
+pub fn svg(sweeps: &[NamedSweep<'_>]) -> Result<String, PictureError> {
+    let drawn: Vec<&NamedSweep<'_>> = sweeps.iter().filter(|it| it.sweep.has_value()).collect();
+    let first = drawn.first().ok_or(PictureError::Empty)?;
+    if drawn.len() > MOST {
+        return Err(PictureError::TooMany(drawn.len()));
+    }
+    let key = |it: &NamedSweep<'_>| (it.sweep.kind, it.sweep.axes.clone());
+    if let Some(other) = drawn.iter().find(|it| key(it) != key(first)) {
+        return Err(PictureError::Unlike(title(first.sweep), title(other.sweep)));
+    }
+    let mut text = String::new();
+    let outcome = match is_field(first.sweep) {
+        true => field::draw(&drawn, &mut text),
+        false => curves::draw(&drawn, &mut text),
+    };
+    outcome.map_err(|error| PictureError::Drawing(error.to_string()))?;
+    Ok(text)
+}
+
+/// Whether its places are pairs of words, as those of registers are.
+fn is_field(sweep: &Sweep) -> bool {
+    let is_pair = |at: &[Coordinate]| matches!(at, [Coordinate::Word(_), Coordinate::Word(_)]);
+    sweep.points.iter().all(|point| is_pair(&point.at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{SweepKind, SweepPoint};
+
+    fn sweep(form: &str, kind: SweepKind, places: Vec<Vec<Coordinate>>) -> Sweep {
+        let point = |(place, at): (usize, Vec<Coordinate>)| SweepPoint {
+            at,
+            cycles: Some(1.0 + place as f64),
+            ..SweepPoint::default()
+        };
+        let axes = places.first().map_or(0, Vec::len);
+        Sweep {
+            kind,
+            forms: vec![form.to_owned()],
+            axes: (0..axes).map(|axis| format!("axis {axis}")).collect(),
+            points: places.into_iter().enumerate().map(point).collect(),
+            ..Sweep::default()
+        }
+    }
+
+    fn over_numbers(form: &str) -> Sweep {
+        sweep(form, SweepKind::Accumulators, (1..=8).map(|it| vec![it.into()]).collect())
+    }
+
+    fn over_words() -> Sweep {
+        let words = ["XMM0", "XMM1", "XMM2"].map(|word| Coordinate::Word(word.to_owned()));
+        let pairs =
+            words.iter().flat_map(|first| words.iter().map(|it| vec![first.clone(), it.clone()]));
+        sweep("VADDPSrr", SweepKind::Registers, pairs.collect())
+    }
+
+    fn drawn(sweeps: &[Sweep]) -> Result<String, PictureError> {
+        svg(&sweeps.iter().map(NamedSweep::by_forms).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn each_sweep_has_a_line_and_each_point_a_dot() {
+        let text = drawn(&[over_numbers("IMUL64rr"), over_numbers("ADD64rr")]).unwrap();
+        assert_eq!(text.matches("<circle").count(), 16);
+        for said in ["IMUL64rr", "ADD64rr", "cycles per instruction", "axis 0"] {
+            assert!(text.contains(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn pairs_of_registers_are_a_field() {
+        let text = drawn(&[over_words()]).unwrap();
+        assert!(!text.contains("<circle") && text.matches("XMM1").count() >= 2);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_said() {
+        assert_eq!(drawn(&[]), Err(PictureError::Empty));
+        let unlike = drawn(&[over_numbers("A"), over_words()]).unwrap_err();
+        assert!(unlike.to_string().contains("accumulators of A"), "{unlike}");
+        let many: Vec<Sweep> = (0..25).map(|number| over_numbers(&number.to_string())).collect();
+        assert_eq!(drawn(&many), Err(PictureError::TooMany(25)));
+    }
+}

@@ -1,0 +1,214 @@
+//! Accumulators: how many independent chains of a form keep its units busy.
+//!
+//! So many registers take turns as the result of a form that reads them as well. With one of them every
+//! instance waits for the one before and takes the latency; with enough of them the units are always
+//! busy and an instance takes the issue interval; between the two an instance takes the latency over the
+//! number of accumulators. Source: `amx-thesis`, section 6; the studies of SME on M4.
+
+use super::point::GridFinding;
+use super::{name, without};
+use crate::catalogue::Catalogue;
+use crate::database::{FittedFigure, Sweep, SweepKind, Update};
+use crate::experiment::Experiment;
+use crate::form::{InstructionForm, Site};
+use crate::infer::Knowledge;
+use crate::infer::sweep::{Measured, Saturation};
+use crate::kernel::{Accumulators, Registers, ThroughputBody};
+use crate::metadata::OpcodeId;
+use crate::study::throughput::dependences_of;
+use crate::study::{Answers, Known, Question, Study};
+use crate::units::Cycles;
+
+/// What is asked.
+pub static QUESTION: Question = Question {
+    mode: "SWEEP-accumulators",
+    key: SweepKind::Accumulators.name(),
+    counted: "forms have a table of accumulators",
+    is_of_forms: true,
+    forms: |_| Vec::new(),
+    ask: |catalogue, subjects, grid| {
+        let most = grid.accumulators.unwrap_or(MOST);
+        Box::new(AccumulatorStudy { catalogue, subjects, most })
+    },
+    failed: |subject, _| Update { subject, ..Update::default() },
+};
+
+/// Accumulators, unless the user says otherwise: a latency of four cycles at four a cycle.
+const MOST: u32 = 16;
+/// Instances in a body, at least.
+const INSTANCES: u32 = 96;
+/// Fillers behind each instance, one of which leaves room in the scheduler (a chain of single-cycle
+/// vector instructions takes two cycles a link on Zen 5 without them).
+const FILLERS: [u32; 2] = [0, 4];
+
+struct AccumulatorStudy<'a> {
+    catalogue: &'a Catalogue,
+    subjects: &'a [OpcodeId],
+    most: u32,
+}
+
+/// The operand that reads accumulators, and the one whose results they are.
+type Pair = (usize, usize);
+
+/// Why a form has no accumulators.
+const NO_PAIR: &str = "no operand reads a register that the form can write to";
+const UNNAMED: &str =
+    "each instance waits for the one before through a register that it reads unnamed";
+
+/// The operands of a form between which its chains run. What is tied to a result reads it anyhow. Of
+/// others the last: a dividend over its quotient would soon be infinite, a number over the quotient of
+/// itself is the divisor (`vdivpd y1, y0, y1`).
+fn pair(catalogue: &Catalogue, form: &InstructionForm) -> Option<Pair> {
+    let registers =
+        |operand: usize| form.class_of(operand).map(|class| catalogue.allocatable(class));
+    let shares = |source: usize, target: usize| {
+        let both = registers(source).zip(registers(target));
+        both.is_some_and(|(read, written)| read.iter().any(|register| written.contains(register)))
+    };
+    let is_data = |operand: usize| form.address_part(Site::Operand(operand)).is_none();
+    let targets = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
+    let mut pairs = targets.filter_map(|(target, _)| {
+        let tied = form.operands.iter().position(|operand| operand.tied_to == Some(target));
+        let reads = |&source: &usize| {
+            let operand = &form.operands[source];
+            operand.read && !operand.write && operand.tied_to.is_none() && shares(source, target)
+        };
+        let source = match tied {
+            Some(tied) => Some(tied),
+            None if form.operands[target].read => Some(target),
+            None => (0..form.operands.len()).rev().filter(|&source| is_data(source)).find(reads),
+        };
+        source.filter(|&source| is_data(source) && is_data(target)).map(|source| (source, target))
+    });
+    pairs.next()
+}
+
+impl AccumulatorStudy<'_> {
+    /// The operands of a form's chains, or why it has none.
+    fn pair(&self, form: &InstructionForm) -> Result<Pair, &'static str> {
+        if !dependences_of(self.catalogue, form).is_empty() || form.unnamed_lasts().is_some() {
+            return Err(UNNAMED);
+        }
+        pair(self.catalogue, form).ok_or(NO_PAIR)
+    }
+
+    /// The experiments at each point of a form's grid.
+    fn points(
+        &self,
+        form: &InstructionForm,
+        (source, target): Pair,
+        known: Known,
+    ) -> Vec<(u32, [Experiment; 2])> {
+        let least = known.instances_if_slow(form.opcode).unwrap_or(INSTANCES);
+        let point = |count: u32| {
+            let registers = Registers::Accumulators(Accumulators { source, target, count });
+            let body = |fillers| {
+                let instances = count * least.div_ceil(count);
+                let plain = ThroughputBody::plain(form.opcode, instances);
+                Experiment::Throughput(ThroughputBody { registers, fillers, ..plain })
+            };
+            (count, FILLERS.map(body))
+        };
+        (1..=self.most).map(point).collect()
+    }
+
+    fn forms(&self) -> impl Iterator<Item = &InstructionForm> {
+        self.subjects.iter().filter_map(|&opcode| self.catalogue.form(opcode))
+    }
+
+    fn sweep(&self, form: &InstructionForm, known: Known) -> Option<Sweep> {
+        let pair = match self.pair(form) {
+            Ok(pair) => pair,
+            Err(reason) => return Some(without(SweepKind::Accumulators, form, reason)),
+        };
+        let found: Vec<(u32, GridFinding)> = self
+            .points(form, pair, known)
+            .into_iter()
+            .map(|(count, asked)| {
+                (count, GridFinding::fastest(known.knowledge, &known.trust, &asked))
+            })
+            // Beyond as many registers as there are.
+            .filter(|(count, found)| *count == 1 || !matches!(found, GridFinding::Without(_)))
+            .collect();
+        let points: Vec<_> =
+            found.iter().filter_map(|(count, found)| found.at(vec![(*count).into()])).collect();
+        if points.is_empty() {
+            return None;
+        }
+        let measured = found.iter().filter_map(|(count, found)| {
+            let (cycles, uncertainty) = found.reliable()?;
+            Some((*count, Measured { cycles, uncertainty }))
+        });
+        let saturation = Saturation::fit(&measured.collect::<Vec<_>>());
+        Some(Sweep {
+            kind: SweepKind::Accumulators,
+            forms: vec![name(self.catalogue, form.opcode)],
+            axes: vec![SweepKind::Accumulators.to_string()],
+            fit: saturation.as_ref().map(figures).unwrap_or_default(),
+            residual: saturation.as_ref().map(|fit| fit.residual),
+            finding: saturation.as_ref().map(finding),
+            points,
+            ..Sweep::default()
+        })
+    }
+}
+
+/// The parameters of a fit.
+fn figures(fit: &Saturation) -> Vec<FittedFigure> {
+    let figure = |name, value: Option<f64>| value.map(|value| FittedFigure::exact(name, value));
+    let count = fit.saturating_count.map(f64::from);
+    let figures = [
+        figure("latency", fit.latency),
+        figure("interval", fit.interval),
+        figure("saturating", count),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+/// What the fit says, in words.
+fn finding(fit: &Saturation) -> String {
+    let cycles = |value: f64| Cycles(value).to_string();
+    match (fit.latency, fit.interval, fit.saturating_count) {
+        (None, Some(interval), _) => {
+            format!("interval {} with any number of accumulators: no chain", cycles(interval))
+        }
+        (Some(latency), Some(interval), Some(count)) => {
+            let (latency, interval) = (cycles(latency), cycles(interval));
+            format!("latency {latency}, interval {interval}, {count} accumulators saturate")
+        }
+        (Some(latency), _, _) => {
+            format!("latency {}, not saturated by as many as there are", cycles(latency))
+        }
+        (None, None, _) => "nothing fits".to_owned(),
+    }
+}
+
+impl Study for AccumulatorStudy<'_> {
+    fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let known = Known::of(self.catalogue, knowledge);
+        let asked = self.forms().filter_map(|form| {
+            let pair = self.pair(form).ok()?;
+            Some(self.points(form, pair, known).into_iter().flat_map(|(_, asked)| asked))
+        });
+        asked.flatten().collect()
+    }
+
+    fn conclude(&self, knowledge: &Knowledge) -> Answers {
+        let known = Known::of(self.catalogue, knowledge);
+        let sweeps = self.forms().filter_map(|form| self.sweep(form, known));
+        Answers { sweeps: sweeps.collect(), ..Answers::default() }
+    }
+
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
+        let known = Known::of(self.catalogue, knowledge);
+        let kernels =
+            self.forms().filter_map(|form| {
+                let pair = self.pair(form).ok()?;
+                let points = self.points(form, pair, known).into_iter();
+                Some(points.map(|(count, [bare, _])| {
+                    (format!("{}_accumulators_{count}", form.name), bare)
+                }))
+            });
+        kernels.flatten().collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! What was found at a point of a grid.
+
+use crate::answer::{Cause, ValueStatus};
+use crate::database::{Coordinate, SweepPoint};
+use crate::experiment::Experiment;
+use crate::infer::{Knowledge, Timing, Trust};
+use crate::units::Cycles;
+
+/// What several experiments at one point say: the fastest counts, which others only delay.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum GridFinding {
+    /// The run ended before.
+    NotAsked,
+    /// None was timed.
+    Without(Cause),
+    /// An instance of the fastest.
+    Timed {
+        /// Cycles.
+        each: Cycles,
+        /// How far off those may be.
+        uncertainty: Cycles,
+        /// Whether nobody else was at work on the core.
+        is_reliable: bool,
+    },
+}
+
+impl GridFinding {
+    /// Of what is known of some experiments: the reliable ones, if there are any.
+    pub fn fastest(knowledge: &Knowledge, trust: &Trust, asked: &[Experiment]) -> Self {
+        let timings = asked.iter().filter_map(|asked| knowledge.timing(asked));
+        let (reliable, others): (Vec<&Timing>, Vec<&Timing>) =
+            timings.partition(|timing| trust.holds_for(timing));
+        let is_reliable = !reliable.is_empty();
+        let counted = if is_reliable { reliable } else { others };
+        let fastest = counted.into_iter().min_by(|a, b| a.each().0.total_cmp(&b.each().0));
+        if let Some(fastest) = fastest {
+            let (each, uncertainty) = (fastest.each(), fastest.uncertainty());
+            return Self::Timed { each, uncertainty, is_reliable };
+        }
+        let mut findings = asked.iter().filter_map(|asked| knowledge.of(asked));
+        match findings.find_map(|finding| finding.why_untimed()) {
+            Some(cause) => Self::Without(cause),
+            None => Self::NotAsked,
+        }
+    }
+
+    /// Cycles with their uncertainty, if they can be relied on.
+    pub fn reliable(&self) -> Option<(f64, f64)> {
+        match self {
+            Self::Timed { each, uncertainty, is_reliable: true } => Some((each.0, uncertainty.0)),
+            _ => None,
+        }
+    }
+
+    /// As a database has it; what was not asked for has no point.
+    pub fn at(&self, at: Vec<Coordinate>) -> Option<SweepPoint> {
+        let point = SweepPoint { at, ..SweepPoint::default() };
+        match self {
+            Self::NotAsked => None,
+            Self::Without(cause) => Some(SweepPoint { status: Some(cause.to_string()), ..point }),
+            Self::Timed { each, uncertainty, is_reliable } => Some(SweepPoint {
+                cycles: Some(each.0),
+                uncertainty: Some(uncertainty.0),
+                status: (!is_reliable).then(|| ValueStatus::Unstable.to_string()),
+                ..point
+            }),
+        }
+    }
+}
