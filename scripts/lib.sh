@@ -116,6 +116,26 @@ step() {
     echo "== $name: $((SECONDS - start)) s"
 }
 
+# ---- Tests side by side -----------------------------------------------------------------------
+
+# side_by_side PROGRAM...: runs test programs, as many at once as there are cores. Each says what it has
+# to say when it ends, and how long it took.
+side_by_side() {
+    printf '%s\n' "$@" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' \
+        bash -c '. "$1" && test_program "$2"' - "$root/scripts/lib.sh" '{}'
+}
+
+# test_program NAME: runs one.
+test_program() {
+    local name=$1 start=$SECONDS log failed=0
+    log=$(mktemp)
+    in_root cargo test --locked --quiet --no-fail-fast --test "$name" > "$log" 2>&1 || failed=$?
+    # In one piece, whatever others say meanwhile.
+    printf '%s\n-- %s: %s s\n' "$(cat "$log")" "$name" "$((SECONDS - start))"
+    rm -f "$log"
+    return "$failed"
+}
+
 # ---- Steps beside others --------------------------------------------------------------------
 
 lane=       # the process group that carries them out

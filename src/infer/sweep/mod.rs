@@ -1,7 +1,7 @@
 //! What follows from tables over grids: models of few parameters, fitted to measured points.
 //!
 //! All of them weigh differences by the points themselves, in shares, since a grid spans orders of
-//! magnitude; and all choose among models by [`bic`], so that a parameter more must pay for itself.
+//! magnitude; and all choose among models by the Bayesian information criterion, so that a parameter more must pay for itself.
 
 mod accumulators;
 mod registers;
