@@ -26,6 +26,9 @@ pub enum RegisterConflict {
 /// Banks that register files are known to have.
 const BANKS: [usize; 3] = [2, 4, 8];
 
+/// A conflict costs more than so many uncertainties of one pair.
+const LEAST_COST: f64 = 2.0;
+
 impl RegisterConflict {
     /// All that so many registers can show.
     fn all(registers: usize) -> impl Iterator<Item = Self> {
@@ -126,8 +129,10 @@ impl ConflictClass {
         let model = |pair| means[level(pair)].unwrap_or(free);
         let square = mean_square(pairs.iter().map(|(pair, it)| (it.cycles, model(*pair))));
         let parameters = kind.parameters() + usize::from(is_same_apart);
-        // Two registers can conflict or not, but cannot help each other.
-        let is_a_cost = means[1].is_none_or(|conflicting| conflicting > free);
+        // Two registers can conflict or not, but cannot help each other; and among hundreds of classes one
+        // splits mere noise well enough for any criterion.
+        let noise = pairs.iter().map(|(_, it)| it.uncertainty).sum::<f64>() / pairs.len() as f64;
+        let is_a_cost = means[1].is_none_or(|conflicting| conflicting - free > LEAST_COST * noise);
         let [_, conflicting, same] = means;
         let class = Self { kind, free, conflicting, same, residual: square.sqrt() };
         is_a_cost.then(|| (bic(square, pairs.len(), parameters), class))
