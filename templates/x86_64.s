@@ -40,6 +40,16 @@ winic_data:
         .fill 32, 2, 0x3c9b
         .fill 32, 2, 0x3d6d
         .fill 32, 2, 0
+# A configuration of AMX (palette 1): all eight tiles have 16 rows of 64 bytes.
+winic_tiles:
+        .byte 1, 0
+        .zero 14
+        .rept 8
+        .short 64
+        .endr
+        .zero 16
+        .fill 8, 1, 16
+        .zero 8
 winic_x87_value:
         .double 1.2345678901234567
         .double 0.8765432109876543

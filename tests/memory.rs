@@ -343,3 +343,30 @@ fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
     });
     assert!(agree, "{said}");
 }
+
+/// Tiles have rows only behind a configuration, and their data need the system's permission.
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn tiles_of_amx_are_loaded_and_multiplied() {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").expect("the system describes its CPU");
+    if !cpu.contains(" amx_int8") {
+        println!("skipped: this CPU has no AMX");
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_winic"));
+    command.current_dir(place.path()).env("WINIC_RUNNER", env!("CARGO_BIN_EXE_winic-runner"));
+    command.args(["TP", "-o", "out.yaml", "--noReport", "--noAsm", "--noEvidence"]);
+    let output = command.args(["-i", "TDPBSSD", "TILELOADD", "TILESTORED", "TILEZERO"]).output();
+    let output = output.expect("winic runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let database = Database::read(&place.path().join("out.yaml")).expect("a database");
+    let least = |form: &str| database.entry(form)?.throughput.min;
+    // 16 rows of 64 bytes need 16 cycles at one row a cycle, and 8 at two loads.
+    for (form, bounds) in
+        [("TDPBSSD", 8.0..40.0), ("TILELOADD", 4.0..40.0), ("TILESTORED", 4.0..60.0)]
+    {
+        assert!(least(form).is_some_and(|it| bounds.contains(&it)), "{form}: {:?}", least(form));
+    }
+    assert!(least("TILEZERO").is_some_and(|it| it < 4.0), "{:?}", least("TILEZERO"));
+}

@@ -138,6 +138,7 @@ pub(super) fn prepare_process() -> io::Result<()> {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     limits::bound_process()?;
     wait::start_beat()?;
+    machine::ask_for_states();
     keep_heap_small();
     Ok(())
 }

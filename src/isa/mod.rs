@@ -11,6 +11,7 @@ mod memory;
 mod names;
 mod opcodes;
 mod operands;
+mod operations;
 mod riscv;
 mod text;
 mod timing;
@@ -27,6 +28,7 @@ pub use helpers::{BreakingPair, Companions, HelperForms};
 pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
+pub use operations::{Computations, Operations};
 pub use text::{KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL};
 pub use timing::TimingForms;
 pub use transitions::{Step, Transition, Transitions};
@@ -46,6 +48,7 @@ pub trait Isa:
     + OperandContents
     + HelperForms
     + Transitions
+    + Computations
     + Send
     + Sync
 {

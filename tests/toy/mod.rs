@@ -34,9 +34,9 @@ use winic::form::{
     EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role, Site, Value,
 };
 use winic::isa::{
-    Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove, Preparation, ReferenceChain,
-    Restored, Restorer, TimingForms, Transition, Transitions,
+    Availability, BreakingPair, Companions, Computations, Dependences, HelperForms, Isa,
+    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove,
+    Preparation, ReferenceChain, Restored, Restorer, TimingForms, Transition, Transitions,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -305,6 +305,8 @@ impl OperandContents for Toy {
         if form.name == "div" { STEPS } else { &[] }
     }
 }
+
+impl Computations for Toy {}
 
 impl Transitions for Toy {
     fn transitions(&self) -> &'static [Transition] {

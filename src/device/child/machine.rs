@@ -13,7 +13,7 @@ mod this;
 
 #[cfg(target_os = "linux")]
 pub(super) use this::{AUDIT_ARCH, performance_counter};
-pub(super) use this::{Context, call_on, time_stamp};
+pub(super) use this::{Context, ask_for_states, call_on, time_stamp};
 
 /// Where a call keeps what it must find again: no register survives a kernel that breaks the
 /// calling convention, and neither does the stack pointer.

@@ -5,13 +5,14 @@ mod corrections;
 mod memory;
 mod numbers;
 mod opcodes;
+mod operations;
 mod registers;
 mod transitions;
 
 use super::{
-    Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing,
+    Availability, Companions, Computations, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations, PlainMove,
+    Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -279,6 +280,12 @@ impl OperandContents for AArch64 {
         register: RegisterId,
     ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl Computations for AArch64 {
+    fn operations(&self, _: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
+        operations::operations(&form.name)
     }
 }
 

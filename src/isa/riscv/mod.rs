@@ -3,6 +3,7 @@
 
 mod extensions;
 mod memory;
+mod operations;
 mod registers;
 mod state;
 mod transitions;
@@ -13,9 +14,9 @@ mod vector_shapes;
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
-    Availability, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing, names,
+    Availability, Companions, Computations, Dependences, HelperForms, Isa, KernelText, LoopControl,
+    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations, PlainMove,
+    Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -416,6 +417,12 @@ impl OperandContents for RiscV {
         register: RegisterId,
     ) -> &'static [Restorer] {
         registers::restorers(&form.mnemonic, &set.register(register).name)
+    }
+}
+
+impl Computations for RiscV {
+    fn operations(&self, _: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
+        operations::operations(&form.name)
     }
 }
 

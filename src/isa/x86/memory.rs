@@ -152,9 +152,23 @@ const MISFLAGGED: &[(MemoryAccess, &[&str])] = &[
             "VEXTRACTI32X8Zmri",
             "VEXTRACTI64X2Z256mri",
             "VEXTRACTI64X2Zmri",
+            "STTILECFG",
+            "STTILECFG_EVEX",
         ],
     ),
-    (MemoryAccess::Load, &["FXRSTOR", "FXRSTOR64", "LDMXCSR", "VLDMXCSR", "XRSTOR", "XRSTOR64"]),
+    (
+        MemoryAccess::Load,
+        &[
+            "FXRSTOR",
+            "FXRSTOR64",
+            "LDMXCSR",
+            "VLDMXCSR",
+            "XRSTOR",
+            "XRSTOR64",
+            "LDTILECFG",
+            "LDTILECFG_EVEX",
+        ],
+    ),
 ];
 
 /// The opcodes of `LEA`.

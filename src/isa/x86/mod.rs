@@ -9,6 +9,7 @@ mod flags;
 mod idioms;
 mod implied;
 mod memory;
+mod operations;
 mod registers;
 mod transitions;
 mod values;
@@ -17,9 +18,10 @@ mod x87;
 use memory::is_address_computation;
 
 use super::{
-    Availability, BreakingPair, Companions, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, PlainMove, Preparation,
-    ReferenceChain, Restorer, TimingForms, Transition, Transitions, names,
+    Availability, BreakingPair, Companions, Computations, Dependences, HelperForms, Isa,
+    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues,
+    Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition,
+    Transitions, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
@@ -426,6 +428,12 @@ impl OperandContents for X86 {
             Some(_) => registers::refilling(name),
             None => registers::restorers(&form.mnemonic, name),
         }
+    }
+}
+
+impl Computations for X86 {
+    fn operations(&self, set: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
+        operations::operations(set, form)
     }
 }
 

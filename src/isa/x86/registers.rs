@@ -93,6 +93,7 @@ enum RegisterKind {
     Vector { bits: u32, number: u32 },
     Mask(u32),
     Mmx(u32),
+    Tile(u32),
     X87,
     General,
     Segment,
@@ -113,9 +114,8 @@ fn kind(name: &str) -> RegisterKind {
         _ if numbered("ST").is_some() => RegisterKind::X87,
         _ if numbered("MM").is_some() => RegisterKind::Mmx(numbered("MM").unwrap_or(0)),
         _ if numbered("K").is_some() => RegisterKind::Mask(numbered("K").unwrap_or(0)),
-        _ if numbered("CR").is_some() || numbered("DR").is_some() || numbered("TMM").is_some() => {
-            RegisterKind::Other
-        }
+        _ if numbered("TMM").is_some() => RegisterKind::Tile(numbered("TMM").unwrap_or(0)),
+        _ if numbered("CR").is_some() || numbered("DR").is_some() => RegisterKind::Other,
         _ => RegisterKind::General,
     }
 }
@@ -246,6 +246,7 @@ fn lines(
         RegisterKind::Mmx(number) => {
             from_row(&format!("movq mm{number}, qword ptr"), number, value, set)
         }
+        RegisterKind::Tile(number) => tile_lines(number, value, set),
         // The template sets it, and the setup needs its own.
         RegisterKind::General if name == "RSP" => Vec::new(),
         RegisterKind::General => whole_general(set, register)
@@ -255,6 +256,18 @@ fn lines(
         RegisterKind::Other if name == "MXCSR" => control_lines(value),
         RegisterKind::X87 | RegisterKind::Other => Vec::new(),
     }
+}
+
+/// Each of a tile's rows is the same row of ordinary numbers.
+fn tile_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String> {
+    if value == Value::Zero {
+        return vec![format!("tilezero tmm{number}")];
+    }
+    vec![
+        "xor ecx, ecx".to_owned(),
+        format!("lea rax, {}", data_row(number, value, set)),
+        format!("tileloadd tmm{number}, [rax + rcx]"),
+    ]
 }
 
 /// How FP instructions treat their operands, other than the template has it.
@@ -296,6 +309,11 @@ pub(super) fn prepare(
     if vectors && has_avx && group == LEGACY {
         // Upper halves in use would make each legacy instruction merge, or pay a transition.
         out.setup.push("vzeroupper".into());
+    }
+    if any(|kind| matches!(kind, RegisterKind::Tile(_))) {
+        // Before it tiles have no rows, and every instruction that touches one faults.
+        out.setup.push("ldtilecfg [rip + winic_tiles]".into());
+        out.teardown.push("tilerelease".into());
     }
     if any(|kind| kind == RegisterKind::X87) {
         out.setup.push("call winic_fill_x87".into());
@@ -399,6 +417,9 @@ const REQUIRED: &[(&str, &str, Value)] = &[
     ("XRSTOR64", MEMORY, Value::Zero),
     ("LDMXCSR", MEMORY, Value::Number(0x1F80_0000_1F80)),
     ("VLDMXCSR", MEMORY, Value::Number(0x1F80_0000_1F80)),
+    // A configuration without tiles.
+    ("LDTILECFG", MEMORY, Value::Zero),
+    ("LDTILECFG_EVEX", MEMORY, Value::Zero),
     // Loading a segment with a null selector is allowed, with anything else hardly.
     ("MOV16sm", MEMORY, Value::Zero),
     ("LGS16rm", MEMORY, Value::Zero),
@@ -523,6 +544,7 @@ mod tests {
     fn kinds_are_told_by_name() {
         assert!(kind("XMM17") == RegisterKind::Vector { bits: 128, number: 17 });
         assert!(kind("MM3") == RegisterKind::Mmx(3));
+        assert!(kind("TMM7") == RegisterKind::Tile(7));
         assert!(kind("ST0") == RegisterKind::X87);
         assert!(kind("R8D") == RegisterKind::General);
         assert!(kind("EFLAGS") == RegisterKind::Other);

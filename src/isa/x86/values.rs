@@ -47,6 +47,26 @@ const GATHERED: &[OperandValues] = &[
     OperandValues::unusual("all lanes at one address"),
     OperandValues::unusual("each lane in another line"),
 ];
+/// Classes of what moves tiles: how far its rows are from each other.
+const ROWS: &[OperandValues] = &[
+    OperandValues::unusual("all rows at one address"),
+    OperandValues::unusual("each row in another line"),
+];
+/// What moves tiles of AMX: the index of its address is the distance from row to row.
+const TILE_MOVES: &[&str] = &[
+    "TILELOADD",
+    "TILELOADDRS",
+    "TILELOADDRST1",
+    "TILELOADDRST1_EVEX",
+    "TILELOADDRS_EVEX",
+    "TILELOADDT1",
+    "TILELOADDT1_EVEX",
+    "TILELOADD_EVEX",
+    "TILESTORED",
+    "TILESTORED_EVEX",
+];
+/// Bytes of a line.
+const LINE: u64 = 64;
 const DENORMAL_OPERANDS: &str = "denormal operands";
 
 /// Divisions and square roots of floating-point numbers.
@@ -218,6 +238,9 @@ pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static 
     if form.spent_operands().next().is_some() {
         return GATHERED;
     }
+    if TILE_MOVES.contains(&form.name.as_str()) {
+        return ROWS;
+    }
     // What memory holds stays the same in all classes.
     if form.memory != MemoryAccess::None {
         return crossing::classes(PLAIN_MOVES, form);
@@ -244,6 +267,10 @@ pub(super) fn of_class(
         let is_index = form.address_part(site) == Some(AddressPart::Index);
         let lane_bits = if INDICES_OF_64_BITS.contains(&form.mnemonic.as_str()) { 64 } else { 32 };
         return is_index.then_some(Value::Lines { lane_bits });
+    }
+    if TILE_MOVES.contains(&form.name.as_str()) {
+        let is_index = form.address_part(site) == Some(AddressPart::Index);
+        return is_index.then_some(Value::Number(LINE));
     }
     if form.memory != MemoryAccess::None {
         return crossing::value(PLAIN_MOVES, form, site, class);

@@ -5,10 +5,10 @@
 //! busy and an instance takes the issue interval; between the two an instance takes the latency over the
 //! number of accumulators. Source: `amx-thesis`, section 6; the studies of SME on M4.
 
-use super::point::GridFinding;
+use super::point::{GridFinding, Rate};
 use super::{name, without};
 use crate::catalogue::Catalogue;
-use crate::database::{FittedFigure, Sweep, SweepKind, Update};
+use crate::database::{FittedFigure, Sweep, SweepKind, SweepPoint, Update};
 use crate::experiment::Experiment;
 use crate::form::{InstructionForm, Site};
 use crate::infer::Knowledge;
@@ -130,8 +130,10 @@ impl AccumulatorStudy<'_> {
             // Beyond as many registers as there are.
             .filter(|(count, found)| *count == 1 || !matches!(found, GridFinding::Without(_)))
             .collect();
-        let points: Vec<_> =
-            found.iter().filter_map(|(count, found)| found.at(vec![(*count).into()])).collect();
+        let operations = self.catalogue.isa.operations(&self.catalogue.set, form);
+        let rate = Rate::of(operations, self.catalogue, known.knowledge);
+        let points = found.iter().filter_map(|(count, found)| found.at(vec![(*count).into()]));
+        let points: Vec<SweepPoint> = points.map(|point| Rate::rated(rate, point)).collect();
         if points.is_empty() {
             return None;
         }
@@ -144,6 +146,7 @@ impl AccumulatorStudy<'_> {
             kind: SweepKind::Accumulators,
             forms: vec![name(self.catalogue, form.opcode)],
             axes: vec![SweepKind::Accumulators.to_string()],
+            rate_unit: rate.map(|rate| rate.unit().to_owned()),
             fit: saturation.as_ref().map(figures).unwrap_or_default(),
             residual: saturation.as_ref().map(|fit| fit.residual),
             finding: saturation.as_ref().map(finding),

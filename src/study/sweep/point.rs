@@ -1,10 +1,13 @@
 //! What was found at a point of a grid.
 
 use crate::answer::{Cause, ValueStatus};
+use crate::catalogue::Catalogue;
 use crate::database::{Coordinate, SweepPoint};
 use crate::experiment::Experiment;
 use crate::infer::{Knowledge, Timing, Trust};
-use crate::units::Cycles;
+use crate::isa::Operations;
+use crate::study::core::frequency;
+use crate::units::{Cycles, Hertz};
 
 /// What several experiments at one point say: the fastest counts, which others only delay.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,5 +68,37 @@ impl GridFinding {
                 ..point
             }),
         }
+    }
+}
+
+/// How much an instruction does, at the core's clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rate {
+    operations: Operations,
+    clock: Hertz,
+}
+
+impl Rate {
+    /// Of operations that are known, on a core whose clock is.
+    pub fn of(
+        operations: Option<Operations>,
+        catalogue: &Catalogue,
+        knowledge: &Knowledge,
+    ) -> Option<Self> {
+        let clock = frequency(catalogue, knowledge)?;
+        operations.map(|operations| Self { operations, clock })
+    }
+
+    /// Its unit.
+    pub fn unit(self) -> &'static str {
+        self.operations.unit()
+    }
+
+    /// A point with its rate, where that is known.
+    pub fn rated(rate: Option<Self>, point: SweepPoint) -> SweepPoint {
+        let of_cycles = |Self { operations, clock }: Self| {
+            Some(f64::from(operations.count) / point.cycles? * clock.gigahertz())
+        };
+        SweepPoint { rate: rate.and_then(of_cycles), ..point }
     }
 }

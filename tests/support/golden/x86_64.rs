@@ -58,6 +58,8 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-x87-load", "LD_F0", &[], 1),
     ("throughput-gather", "VPGATHERDDYrm", &[], 1),
     ("throughput-scatter", "VPSCATTERDQZmr", &[], 1),
+    ("throughput-tile-product", "TDPBF16PS", &[], 1),
+    ("throughput-tile-load", "TILELOADD", &[], 1),
     ("throughput-push", "PUSH64r", &["RSP=MOV64rr"], 6),
     ("throughput-pop", "POP64r", &["RSP=MOV64rr"], 6),
     ("throughput-move-string", "MOVSQ", &["RSI=MOV64rr", "RDI=MOV64rr"], 6),

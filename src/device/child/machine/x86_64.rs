@@ -137,6 +137,24 @@ unsafe extern "sysv64" fn call_kept(
     );
 }
 
+/// `ARCH_REQ_XCOMP_PERM` of `asm/prctl.h`: permission to use a part of the state, for this process and those
+/// that it forks.
+#[cfg(target_os = "linux")]
+const REQUEST_PERMISSION: libc::c_long = 0x1023;
+/// The data of AMX's tiles, by its number in XCR0 (Intel SDM volume 1, 13.1).
+#[cfg(target_os = "linux")]
+const TILE_DATA: libc::c_long = 18;
+
+/// Asks the system for what only those may use who ask: tiles. A CPU or a system without them refuses,
+/// and instructions that use them are illegal then.
+pub(in super::super) fn ask_for_states() {
+    #[cfg(target_os = "linux")]
+    // SAFETY: two numbers; whatever the system answers, nothing of this process changes but the permission.
+    unsafe {
+        libc::syscall(libc::SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA);
+    }
+}
+
 /// State beyond registers that calls must leave as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct Context {
