@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int protocol = 4;
+constexpr int protocol = 5;
 
 // Iterations, and those before them in the same call: the first iteration of a loop teaches the
 // core where its branch goes.
@@ -55,8 +55,8 @@ std::string decode_base64(const std::string& text) {
     return bytes;
 }
 
-// Refuses a kernel that needs more than this runner has: one core, no states, and so many bytes of
-// memory in the image.
+// Refuses a kernel that needs more than this runner has: one core, no buffers, no states, and so many
+// bytes of memory in the image.
 void check_needs(const json& kernel, uint64_t memory) {
     const json needs = kernel.value("needs", json::object());
     const auto refuse = [&](const std::string& what) {
@@ -64,13 +64,16 @@ void check_needs(const json& kernel, uint64_t memory) {
                                  what);
     };
     for (const auto& [name, value] : needs.items())
-        if (name != "memory" && name != "passes_memory" && name != "cores" && name != "states")
+        if (name != "memory" && name != "passes_memory" && name != "cores" && name != "buffer" &&
+            name != "states")
             throw BadRequest("needs: unknown member " + name);
     if (const auto bytes = needs.value("memory", uint64_t{0}); bytes > memory)
         refuse(std::to_string(bytes) + " bytes of memory, and the image has " +
                std::to_string(memory));
     if (const auto cores = needs.value("cores", 1u); cores != 1)
         refuse(std::to_string(cores) + " cores, and this runner has one");
+    if (const json buffer = needs.value("buffer", json()); !buffer.is_null())
+        refuse("a buffer of " + buffer.at("bytes").dump() + " bytes, and this runner has none");
     if (const json states = needs.value("states", json::array()); !states.empty())
         refuse("the state " + states.at(0).dump() + ", which this runner does not know");
 }

@@ -1,7 +1,11 @@
 //! The finished bytes of many kernels: one shared object, the same for every device.
 
+mod needs;
+
 use std::sync::Arc;
 use std::time::Duration;
+
+pub use needs::{BufferNeed, Lacking, Needs, Supply};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +21,10 @@ pub struct KernelId(pub u32);
 /// that a kernel which leaves the region faults. Objects without such a region lack the symbols.
 pub const GUARDS: [(&str, &str); 2] =
     [("winic_guard_low", "winic_guard_low_end"), ("winic_guard_high", "winic_guard_high_end")];
+
+/// Symbol of eight bytes of a shared object in which a kernel finds the address of its
+/// [`BufferNeed`]. Objects of which no kernel needs a buffer may lack it.
+pub const BUFFER: &str = "winic_buffer";
 
 /// A shared object and the functions in it.
 ///
@@ -119,76 +127,6 @@ fn alone() -> bool {
     true
 }
 
-/// What a kernel needs of a device beside a core that runs its code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Needs {
-    /// Bytes that it may read and write, zeros when it starts: what lies between the [`GUARDS`] of
-    /// its shared object.
-    pub memory: u64,
-    /// Whether it waits for what it stored itself: a model that looks at no address has to know.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub passes_memory: bool,
-    /// Cores that it keeps busy at once.
-    pub cores: u32,
-    /// States that the machine must be in when it starts, by name.
-    pub states: Vec<String>,
-}
-
-impl Default for Needs {
-    /// One core and nothing else.
-    fn default() -> Self {
-        Self { memory: 0, passes_memory: false, cores: 1, states: Vec::new() }
-    }
-}
-
-impl Needs {
-    /// Whether any device has what is needed.
-    #[must_use]
-    pub fn is_plain(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Checks that a device with one core and no states to choose, on which a kernel gets so many
-    /// bytes of memory, has all that is needed.
-    ///
-    /// # Errors
-    /// What it lacks.
-    pub fn check(&self, memory: u64) -> Result<(), Lacking> {
-        if self.memory > memory {
-            return Err(Lacking::Memory { needed: self.memory, there: memory });
-        }
-        if self.cores != 1 {
-            return Err(Lacking::Cores(self.cores));
-        }
-        self.states.first().map_or(Ok(()), |state| Err(Lacking::State(state.clone())))
-    }
-}
-
-/// What a device lacks of a kernel's [`Needs`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Lacking {
-    /// Memory.
-    #[error(
-        "it needs {needed} bytes of memory, and between the guards of its shared object there are \
-         {there}: enlarge the region of the template"
-    )]
-    Memory {
-        /// Bytes that the kernel needs.
-        needed: u64,
-        /// Bytes that it would get.
-        there: u64,
-    },
-    /// Cores.
-    #[error("it needs {0} cores, and this runner uses one: name a runner for as many (--runner)")]
-    Cores(u32),
-    /// A state that the runner does not know.
-    #[error(
-        "it needs the state `{0}`, which this runner does not know: build both from one source"
-    )]
-    State(String),
-}
-
 /// What a device does with a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -230,30 +168,5 @@ mod base64_bytes {
         fn visit_str<E: Error>(self, text: &str) -> Result<Arc<[u8]>, E> {
             STANDARD.decode(text).map(Arc::from).map_err(E::custom)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PLAIN: &str =
-        r#"{"id":1,"purpose":"probe","init":null,"single":"k1","double":null,"alone":true}"#;
-
-    #[test]
-    fn a_kernel_needs_one_core_unless_it_says_more() {
-        let plain: KernelFunctions = serde_json::from_str(PLAIN).unwrap();
-        assert!(plain.needs.is_plain() && plain.needs.check(0).is_ok());
-        assert_eq!(serde_json::to_string(&plain).unwrap(), PLAIN);
-        let needs: Needs = serde_json::from_str(r#"{"memory":64}"#).unwrap();
-        assert_eq!(needs, Needs { memory: 64, ..Needs::default() });
-        assert_eq!(needs.check(64), Ok(()));
-        assert_eq!(needs.check(63), Err(Lacking::Memory { needed: 64, there: 63 }));
-    }
-
-    #[test]
-    fn a_need_that_is_not_understood_is_not_passed_over() {
-        let error = serde_json::from_str::<Needs>(r#"{"lanes":4}"#).unwrap_err();
-        assert!(error.to_string().contains("unknown field `lanes`"), "{error}");
     }
 }

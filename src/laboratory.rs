@@ -14,7 +14,7 @@ use crate::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, Refer
 use crate::assemble::{AssembleError, Linker, assemble};
 use crate::catalogue::Catalogue;
 use crate::codec::{Assembler, Codec};
-use crate::device::{Device, DeviceError, KernelReport, Window};
+use crate::device::{Device, DeviceError, KernelReport, RawSample, Window};
 use crate::experiment::{Experiment, Probe};
 use crate::infer::{Finding, Knowledge, Trust};
 use crate::journal::{Journal, JournalError};
@@ -478,11 +478,20 @@ fn waiting(report: &KernelReport) -> Duration {
 }
 
 fn window_ticks(report: &KernelReport) -> u64 {
-    let KernelReport::Timed(raw) = report else { return 0 };
     let ticks = |window: &Window| {
         let Window { reference_before, single, sentinel, double, reference_after } = *window;
         [reference_before, single, sentinel, double, reference_after]
     };
-    // A runner may report anything.
-    raw.windows.iter().flat_map(ticks).fold(0, u64::saturating_add)
+    let of_sample = |raw: &RawSample| {
+        // A runner may report anything.
+        raw.windows.iter().flat_map(ticks).fold(0, u64::saturating_add)
+    };
+    match report {
+        KernelReport::Timed(raw) => of_sample(raw),
+        // At the same time.
+        KernelReport::Parallel(threads) => {
+            threads.iter().map(|thread| of_sample(&thread.sample)).max().unwrap_or(0)
+        }
+        KernelReport::Executed { .. } | KernelReport::Faulted(_) => 0,
+    }
 }

@@ -40,6 +40,7 @@ fn machine() -> Machine {
         tick_rate: None,
         tick_step: 1,
         advice: Vec::new(),
+        resources: winic::device::Resources::default(),
     };
     let asked = Arc::default();
     Machine { host, cycles: 100, slow: 0, lifetime: usize::MAX, poison: None, asked }

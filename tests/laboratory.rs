@@ -64,6 +64,7 @@ impl Busy {
             tick_rate: Hertz::new(1e9).ok(),
             tick_step: 1,
             advice: Vec::new(),
+            resources: winic::device::Resources::default(),
         };
         Self { host, times, waits, runs: HashMap::new(), images: Vec::new(), counts: Vec::new() }
     }

@@ -308,6 +308,7 @@ mod tests {
             tick_rate: None,
             tick_step: 1,
             advice: Vec::new(),
+            resources: crate::device::Resources::default(),
         })
     }
 

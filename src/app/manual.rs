@@ -62,7 +62,8 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
                 options.function
             )));
         }
-        Some(KernelReport::Executed { .. }) => {
+        // A manual kernel needs one core and no buffer.
+        Some(KernelReport::Executed { .. } | KernelReport::Parallel(_)) => {
             println!("{}: executed, not timed", options.function);
             return Ok(ExitCode::SUCCESS);
         }

@@ -15,6 +15,7 @@ mod pipe;
 mod place;
 mod raw;
 mod remote;
+mod resources;
 pub mod runner;
 mod session;
 mod settle;
@@ -28,9 +29,11 @@ pub use connection::ANSWER_LIMIT;
 pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
 pub use raw::{
-    Difference, Fault, HostDescription, KernelReport, RawSample, Source, TickSource, Window,
+    Difference, Fault, HostDescription, KernelReport, RawSample, Source, ThreadSample, TickSource,
+    Window,
 };
 pub use remote::RemoteDevice;
+pub use resources::{DataCache, LogicalCpu, Resources};
 pub use settle::SHARED_PER_MILLE;
 #[cfg(feature = "llvm")]
 pub use simulator::SimulatorDevice;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Resources;
 use crate::files::one_line;
 use crate::units::{Hertz, microseconds};
 
@@ -38,6 +39,9 @@ pub struct HostDescription {
     pub tick_step: u64,
     /// What may disturb measurements here and what would help, one sentence each.
     pub advice: Vec<String>,
+    /// What it has for kernels that need more than a core.
+    #[serde(default)]
+    pub resources: Resources,
 }
 
 /// How two machines differ that should be of one kind.
@@ -161,6 +165,8 @@ pub enum KernelReport {
     },
     /// It was timed.
     Timed(RawSample),
+    /// It was timed on several cores at the same time, or in a buffer: what each core saw.
+    Parallel(Vec<ThreadSample>),
     /// It did not run to its end.
     Faulted(Fault),
 }
@@ -185,6 +191,17 @@ pub struct RawSample {
     pub waited: Duration,
     /// The windows, in the order taken.
     pub windows: Vec<Window>,
+}
+
+/// What one of the cores saw that ran a kernel at the same time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThreadSample {
+    /// The logical CPU, if it is known.
+    pub cpu: Option<u32>,
+    /// How many bytes of its buffer lay in huge pages, if the system says; `None` without a buffer.
+    pub huge: Option<u64>,
+    /// Its windows.
+    pub sample: RawSample,
 }
 
 /// `sentinel, ref, T(n), T(2n), ref, sentinel`, back to back, in ticks.

@@ -12,8 +12,10 @@ use super::host::{self, Facts};
 use super::place::Place;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
-use super::{HostDescription, Source, TickSource};
-use crate::artifact::{Artifact, KernelFunctions, KernelId, Lacking, ReferenceFunction, Selection};
+use super::{HostDescription, Resources, Source, TickSource};
+use crate::artifact::{
+    Artifact, KernelFunctions, KernelId, Lacking, ReferenceFunction, Selection, Supply,
+};
 use crate::units::Hertz;
 
 /// What a runner may be told on its command line; see [`USAGE`].
@@ -200,6 +202,7 @@ fn look_around(
         },
         tick_step: tick.step,
         advice,
+        resources: Resources::default(),
     };
     let watchdog = options.watchdog;
     Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter }, host))
@@ -339,7 +342,10 @@ fn find(
     kernel: &KernelFunctions,
 ) -> Result<Functions, RunError> {
     let memory = image.region().map_or(0, |region| region.length() as u64);
-    kernel.needs.check(memory).map_err(|lacking| RunError::Needs { id: kernel.id, lacking })?;
+    kernel
+        .needs
+        .check(&Supply::of_one_core(memory))
+        .map_err(|lacking| RunError::Needs { id: kernel.id, lacking })?;
     let function = |symbol: &String| {
         image.function(symbol).map_err(|error| RunError::Symbol { id: kernel.id, error })
     };

@@ -10,10 +10,11 @@ use std::time::Duration;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 
 use super::{
-    Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Source, TickSource,
+    Device, DeviceError, Fault, HostDescription, KernelReport, RawSample, Resources, Source,
+    TickSource,
 };
 use super::{Window, raw::TICK_OF_CYCLES};
-use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, ReferenceFunction, Supply};
 use crate::llvm::{Control, Loads, ModelError, Simulator, SteadyState};
 
 /// Windows of a sample: as many as make a level.
@@ -47,6 +48,7 @@ impl SimulatorDevice {
             tick_rate: None,
             tick_step: TICK_OF_CYCLES,
             advice: Vec::new(),
+            resources: Resources::default(),
         };
         Self { simulator, host }
     }
@@ -151,7 +153,7 @@ impl Device for SimulatorDevice {
     ) -> Result<(), DeviceError> {
         let image = SharedObject::read(&artifact.image)?;
         for kernel in &artifact.kernels {
-            kernel.needs.check(MEMORY).map_err(|lacking| {
+            kernel.needs.check(&Supply::of_one_core(MEMORY)).map_err(|lacking| {
                 DeviceError::Refused(format!("kernel {} cannot run here: {lacking}", kernel.id.0))
             })?;
             let report = self.report(&image, kernel, &artifact.reference)?;

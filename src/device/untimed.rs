@@ -44,7 +44,9 @@ impl Device for Untimed {
                     faults.entry(function.kernel).or_insert(fault);
                 }
                 // What a runner times although it was asked for a probe was executed as well.
-                KernelReport::Executed { .. } | KernelReport::Timed(_) => {}
+                KernelReport::Executed { .. }
+                | KernelReport::Timed(_)
+                | KernelReport::Parallel(_) => {}
             }
             if !function.is_last {
                 return true;
@@ -96,7 +98,7 @@ impl Probes {
 mod tests {
     use super::*;
     use crate::artifact::{Needs, ReferenceFunction};
-    use crate::device::{Fault, Source, TickSource};
+    use crate::device::{Fault, Resources, Source, TickSource};
 
     /// Faults on symbols that say so.
     struct Sensitive(HostDescription);
@@ -152,6 +154,7 @@ mod tests {
             tick_rate: None,
             tick_step: 1,
             advice: Vec::new(),
+            resources: Resources::default(),
         };
         let mut device = Untimed::new(Box::new(Sensitive(host)));
         assert_eq!(device.describe().ticks, None);

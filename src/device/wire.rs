@@ -6,7 +6,7 @@
 //! # The conversation
 //!
 //! 1. On start the **runner** says once who it is:
-//!    `{"greeting": {"protocol": 4, "runner": "0.1.0", "keeps": true, "host": Host}}`
+//!    `{"greeting": {"protocol": 5, "runner": "0.1.0", "keeps": true, "host": Host}}`
 //! 2. The **driver** asks for an artifact to be run: `{"run": Artifact}`, and, of a runner that
 //!    `keeps` the last one (others need not say so), for more of that: `{"again": Selection}`
 //! 3. The **runner** answers with one line for every kernel, in the order of the artifact, when the
@@ -22,15 +22,21 @@
 //!
 //! # What the names stand for
 //!
-//! `Host` ([`HostDescription`]) is the machine. Only `cpuinfo` and `extensions` may be left out.
+//! `Host` ([`HostDescription`]) is the machine. Only `cpuinfo`, `extensions` and `resources` may be left
+//! out.
 //! ```json
 //! {"architecture": "riscv64", "cpu": "rocket", "cpuinfo": "", "extensions": ["zba"],
 //!  "system": "bare metal", "core": null,
-//!  "ticks": "cycle-counter", "tick_rate": null, "tick_step": 1, "advice": []}
+//!  "ticks": "cycle-counter", "tick_rate": null, "tick_step": 1, "advice": [],
+//!  "resources": {"cpus": [{"cpu": 1, "core": 1}, {"cpu": 0, "core": 0}],
+//!                "caches": [{"level": 1, "bytes": 49152, "shared": 1}], "memory": 4294967296}}
 //! ```
 //! `ticks` is `cycle-counter` where a tick is a cycle of the core, `time-stamp` or `monotonic`
 //! where it is not (then `tick_rate` is in Hz), and `null` where nothing tells the time that a
-//! core takes: such a runner is asked for probes only.
+//! core takes: such a runner is asked for probes only. `resources` is what a runner has for kernels that
+//! need more than a core ([`Resources`]): logical CPUs in the order in which kernels take them, each with
+//! the number of its physical core (two hardware threads of one core have the same), the caches of data
+//! of the first of them, and how many bytes buffers may have.
 //!
 //! `Artifact` ([`Artifact`]) is an ELF shared object in base64 and what to run in it. A runner
 //! without a loader maps its loadable segments; there is nothing to be resolved.
@@ -54,14 +60,21 @@
 //! memory, which begin at the image's symbol `winic_guard_low_end`, end at `winic_guard_high` and are
 //! zeros when the kernel starts; whether it waits for what it stored there, which a model of a core
 //! without memory cannot answer; so many cores at once; states of the machine, by names of which
-//! there are none so far. A runner that lacks any of it answers with an error and runs nothing.
+//! there are none so far. `"buffer": {"bytes": 1048576, "alignment": 2097152}` asks for memory to walk
+//! through, all of it there before the kernel starts: so many zeros between guards, at a multiple of
+//! `alignment`, a power of two. The runner puts its address into the eight bytes at the image's symbol
+//! `winic_buffer`. A kernel for several cores has memory and a buffer on each of them. A runner that
+//! lacks any of it answers with an error and runs nothing.
 //!
-//! `Report` ([`KernelReport`]) is one of three.
+//! `Report` ([`KernelReport`]) is one of four.
 //! ```json
 //! {"executed": {"ticks": 412}}
 //! {"timed": {"iterations": 40, "reference_iterations": 60, "overhead": 21.5, "tick_step": 1,
 //!            "windows": [{"reference_before": 3871, "single": 4022, "double": 7951,
 //!                         "reference_after": 3870}]}}
+//! {"parallel": [{"cpu": 1, "huge": 1048576,
+//!                "sample": {"iterations": 40, "reference_iterations": 60, "overhead": 21.5,
+//!                           "tick_step": 1, "windows": []}}]}
 //! {"faulted": "illegal-instruction"}
 //! ```
 //! * A `probe` is one call of `single` with a loop count of 1: `executed`, and its ticks.
@@ -77,10 +90,16 @@
 //!   most of the core to others. Machines that nobody shares ignore all that.
 //!   `double` is 0 where the kernel has no such function. `overhead` is what a call of the
 //!   reference takes beyond its chain, as `2 T(n) - T(2n)` tells.
+//! * A kernel to be timed that needs several cores or a buffer is `parallel`: a sample for each core, in
+//!   the order of the host's `cpus`, all taken at the same time. While one core times a call of the
+//!   kernel, all others run the same kernel; each has references of its own, on its own core. `cpu` is
+//!   where it ran, and `huge` how many bytes of its buffer lay in huge pages, as the system said
+//!   afterwards; both may be null where that is not known. To a probe cores do not matter.
 //! * Whatever keeps a kernel from returning is `faulted`, by the names of [`Fault`]; `{"signal":
-//!   7}` and `{"exited": 3}` stand for what has no name.
+//!   7}` and `{"exited": 3}` stand for what has no name. What faults on one core ends on all.
 //!
 //! [`Fault`]: super::Fault
+//! [`Resources`]: super::Resources
 //!
 //! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer (CHANGELOG.md says
 //! which version did); the driver looks at it before anything else in the greeting.
@@ -94,7 +113,7 @@ use crate::artifact::{Artifact, KernelId, Selection};
 use crate::files::one_line;
 
 /// The version of the protocol that this winic speaks.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// The longest line, in bytes, that either side accepts: some hundred megabytes of code.
 pub const MAX_LINE: u64 = 256 << 20;
@@ -356,242 +375,4 @@ fn read_line(input: &mut impl BufRead, limit: u64) -> Result<Option<Vec<u8>>, Wi
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::artifact::{KernelFunctions, Needs, Purpose, ReferenceFunction, Sentinel};
-    use crate::device::{Fault, RawSample, Source, TickSource, Window};
-    use crate::units::Cycles;
-
-    fn host() -> HostDescription {
-        HostDescription {
-            architecture: "x86_64".into(),
-            cpu: "A CPU".into(),
-            cpuinfo: "model name\t: A CPU".into(),
-            extensions: vec!["avx".into()],
-            system: "Linux 6.1".into(),
-            source: Source::Measured,
-            core: Some(1),
-            ticks: Some(TickSource::TimeStamp),
-            tick_rate: None,
-            tick_step: 26,
-            advice: vec!["Be quiet.".into()],
-        }
-    }
-
-    fn replies() -> Vec<Reply> {
-        let sample = RawSample {
-            iterations: 10,
-            reference_iterations: 20,
-            overhead: 1.5,
-            tick_step: 26,
-            waited: Duration::from_micros(70),
-            windows: vec![Window {
-                reference_before: 1,
-                single: 2,
-                sentinel: 5,
-                double: 3,
-                reference_after: 4,
-            }],
-            sentinel_iterations: 9,
-        };
-        vec![
-            Reply::Greeting(Greeting {
-                protocol: PROTOCOL,
-                runner: "0.1.0".into(),
-                keeps: true,
-                host: host(),
-            }),
-            Reply::Report(KernelId(7), KernelReport::Timed(sample)),
-            Reply::Report(KernelId(8), KernelReport::Faulted(Fault::Signal(6))),
-            Reply::Report(KernelId(9), KernelReport::Executed { ticks: 5 }),
-            Reply::Done(3),
-            Reply::Error("no symbol k7".into()),
-        ]
-    }
-
-    /// The examples in the documentation of this module, without their marks.
-    fn examples() -> Vec<String> {
-        let page = include_str!("wire.rs").lines().map_while(|line| line.strip_prefix("//!"));
-        let page: Vec<&str> = page.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-        page.join("\n")
-            .split("```")
-            .skip(1)
-            .step_by(2)
-            .map(|block| block["json".len()..].to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn the_examples_of_the_documentation_are_of_the_protocol() {
-        let [host, artifact, reports] = &examples()[..] else { panic!("{:?}", examples()) };
-        let host: HostDescription = serde_json::from_str(host).unwrap();
-        assert_eq!(host.ticks, Some(TickSource::CycleCounter));
-        let artifact: Artifact = serde_json::from_str(&artifact.replace("...", "")).unwrap();
-        assert!(artifact.image.starts_with(b"\x7fELF") && artifact.kernels.len() == 2);
-        let reports = serde_json::Deserializer::from_str(reports).into_iter::<KernelReport>();
-        let reports: Vec<KernelReport> = reports.map(Result::unwrap).collect();
-        let [
-            KernelReport::Executed { .. },
-            KernelReport::Timed(sample),
-            KernelReport::Faulted(fault),
-        ] = &reports[..]
-        else {
-            panic!("{reports:?}")
-        };
-        assert_eq!((sample.windows.len(), *fault), (1, Fault::IllegalInstruction));
-        let nameless = r#"[{"signal": 7}, {"exited": 3}]"#;
-        let nameless: Vec<Fault> = serde_json::from_str(nameless).unwrap();
-        assert_eq!(nameless, [Fault::Signal(7), Fault::Exited(3)]);
-    }
-
-    #[test]
-    fn a_runner_may_leave_out_what_only_linux_knows() {
-        let host = r#"{"architecture":"riscv64","cpu":"rocket","system":"none","core":null,
-            "ticks":null,"tick_rate":null,"tick_step":1,"advice":[]}"#;
-        let host: HostDescription = serde_json::from_str(host).unwrap();
-        assert!(host.ticks.is_none() && host.cpuinfo.is_empty() && host.extensions.is_empty());
-    }
-
-    fn reason_of(line: &str) -> String {
-        match read_reply(&mut line.as_bytes()) {
-            Err(WireError::Malformed { reason, .. }) => reason,
-            other => panic!("{line:?} gave {other:?}"),
-        }
-    }
-
-    #[test]
-    fn replies_survive_the_wire() {
-        let mut pipe = Vec::new();
-        for reply in replies() {
-            write_reply(&mut pipe, &reply).unwrap();
-        }
-        let mut input = pipe.as_slice();
-        for reply in replies() {
-            assert_eq!(read_reply(&mut input).unwrap(), Some(reply));
-        }
-        assert_eq!(read_reply(&mut input).unwrap(), None);
-    }
-
-    #[test]
-    fn the_lines_are_those_of_the_module_documentation() {
-        let mut pipe = Vec::new();
-        write_reply(&mut pipe, &replies()[3]).unwrap();
-        write_reply(&mut pipe, &replies()[4]).unwrap();
-        assert_eq!(
-            String::from_utf8(pipe).unwrap(),
-            "{\"kernel\":9,\"report\":{\"executed\":{\"ticks\":5}}}\n{\"done\":3}\n"
-        );
-    }
-
-    #[test]
-    fn a_request_survives_the_wire() {
-        let artifact = Artifact {
-            image: [0, 1, 255].into(),
-            reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 64 },
-            sentinel: Some(Sentinel {
-                symbol: "busy".into(),
-                quiet: Some(Cycles(41.5)),
-                patience: Duration::from_millis(90),
-            }),
-            kernels: vec![KernelFunctions {
-                id: KernelId(1),
-                purpose: Purpose::Probe,
-                init: None,
-                single: "k1".into(),
-                double: None,
-                alone: true,
-                needs: Needs {
-                    memory: 64,
-                    passes_memory: true,
-                    cores: 2,
-                    states: vec!["streaming".into()],
-                },
-            }],
-        };
-        let mut pipe = Vec::new();
-        write_request(&mut pipe, &artifact).unwrap();
-        assert!(pipe.starts_with(b"{\"run\":{\"image\":\"AAH/\""));
-        let again = Selection::of(&artifact);
-        write_again(&mut pipe, again.clone()).unwrap();
-        let mut input = pipe.as_slice();
-        for request in [Request::Run(artifact), Request::Again(again)] {
-            assert_eq!(read_request(&mut input).unwrap(), Some(request));
-        }
-    }
-
-    #[test]
-    fn every_truncation_is_an_error() {
-        for reply in replies() {
-            let mut pipe = Vec::new();
-            write_reply(&mut pipe, &reply).unwrap();
-            for length in 1..pipe.len() {
-                let read = read_reply(&mut &pipe[..length]);
-                assert!(matches!(read, Err(WireError::CutOff { .. })), "{read:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn garbage_is_one_clear_error() {
-        for (line, expected) in [
-            ("hello\n", "not a reply: expected value at line 1 column 1"),
-            ("{}\n", "not a reply: wants"),
-            ("{\"kernel\":7}\n", "not a reply: wants"),
-            ("{\"done\":1,\"error\":\"x\"}\n", "not a reply: wants"),
-            ("{\"done\":-1}\n", "not a reply: invalid value"),
-            ("{\"kernels\":7}\n", "not a reply: unknown field `kernels`"),
-            ("\n", "not a reply: EOF"),
-            ("{\"a\\n\\u001bb\":1}\n", "not a reply: unknown field `a\\n\\u{1b}b`"),
-        ] {
-            let reason = reason_of(line);
-            assert!(reason.starts_with(expected), "{line:?}: {reason}");
-        }
-        let Err(WireError::Malformed { reason, .. }) =
-            read_request(&mut "{\"walk\":{}}\n".as_bytes())
-        else {
-            panic!("a request to walk was understood");
-        };
-        assert!(reason.contains("unknown variant `walk`"), "{reason}");
-    }
-
-    #[test]
-    fn no_text_of_a_runner_reaches_a_terminal_raw() {
-        let wild = |text: &str| format!("{text}\u{1b}[2J\u{7}\n\u{202e}");
-        let host = HostDescription {
-            architecture: wild("x86_64"),
-            cpu: wild("cpu"),
-            extensions: vec![wild("avx")],
-            system: wild("Linux"),
-            advice: vec![wild("quiet")],
-            ..host()
-        };
-        let greeting = Greeting { protocol: PROTOCOL, runner: wild("1"), keeps: true, host };
-        for reply in [Reply::Greeting(greeting), Reply::Error(wild("no"))] {
-            let mut pipe = Vec::new();
-            write_reply(&mut pipe, &reply).unwrap();
-            let read = format!("{:#?}", read_reply(&mut pipe.as_slice()).unwrap());
-            // As `Debug` writes what `one_line` escaped, and what it did not.
-            assert_eq!(read.matches("\\\\u{1b}[2J").count(), read.matches("[2J").count(), "{read}");
-            assert_eq!(read.matches("\\\\u{202e}").count(), read.matches("202e").count(), "{read}");
-        }
-    }
-
-    #[test]
-    fn another_protocol_is_named_even_when_its_greeting_looks_otherwise() {
-        let reason = reason_of("{\"greeting\":{\"protocol\":9,\"name\":\"r\"}}\n");
-        assert!(reason.starts_with("the runner speaks protocol 9, this winic 4"), "{reason}");
-    }
-
-    #[test]
-    fn a_line_has_a_bound_and_its_excerpt_too() {
-        let long = vec![b'x'; 1000];
-        let Err(WireError::Malformed { reason, line }) = read_line(&mut long.as_slice(), 500)
-        else {
-            panic!("too long a line was accepted");
-        };
-        assert_eq!(reason, "longer than 500 bytes");
-        assert_eq!(line.len(), EXCERPT + 3);
-    }
-}
+mod tests;

@@ -44,7 +44,7 @@ impl Juror {
         let spoken = || self.reports(id).last();
         least.map(Statement::Takes).or_else(|| match spoken()? {
             // What has not settled says nothing.
-            KernelReport::Timed(_) => None,
+            KernelReport::Timed(_) | KernelReport::Parallel(_) => None,
             KernelReport::Executed { .. } => Some(Statement::Executes),
             KernelReport::Faulted(fault) => Some(Statement::Faults(fault.to_string())),
         })
@@ -139,7 +139,7 @@ pub(super) fn best(
             Ok(sample) if sample.settled => sample.uncertainty.0 / sample.body.0,
             Ok(_) | Err(_) => f64::INFINITY,
         },
-        KernelReport::Executed { .. } | KernelReport::Faulted(_) => 0.0,
+        KernelReport::Executed { .. } | KernelReport::Parallel(_) | KernelReport::Faulted(_) => 0.0,
     };
     let reports = jurors.iter().flat_map(|juror| juror.reports(id));
     let best = reports.min_by(|a, b| doubt(a).total_cmp(&doubt(b)));

@@ -4,8 +4,8 @@ use std::collections::hash_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
-use super::Timing;
 use super::timing::CorePace;
+use super::{ThreadTiming, Timing};
 use crate::answer::Cause;
 use crate::device::Fault;
 use crate::experiment::{Experiment, Probe};
@@ -25,6 +25,8 @@ pub enum Finding {
     },
     /// It was timed.
     Timed(Timing),
+    /// It was timed on some cores at the same time, or in a buffer: what each of them took.
+    Parallel(Vec<ThreadTiming>),
     /// It did not run to its end.
     Faulted(Fault),
     /// No kernel for it can be built.
@@ -67,7 +69,7 @@ impl Finding {
     #[must_use]
     pub fn why_untimed(&self) -> Option<Cause> {
         match self {
-            Self::Timed(_) => None,
+            Self::Timed(_) | Self::Parallel(_) => None,
             Self::Executed { .. } => Some(Cause::NotTimed),
             Self::Faulted(fault) => Some(Cause::Fault(*fault)),
             Self::Impossible(reason) => Some(Cause::InWords(reason.clone())),
@@ -79,6 +81,7 @@ impl Finding {
         match (self, known) {
             (Self::Executed { ticks }, Self::Executed { ticks: before }) => ticks < before,
             (Self::Timed(new), Self::Timed(old)) => new.is_better_than(old),
+            (Self::Parallel(new), Self::Parallel(old)) => ThreadTiming::are_better(new, old),
             (Self::Unusable(_), _) => false,
             _ => true,
         }
@@ -276,6 +279,7 @@ impl Knowledge {
     pub fn is_doubtful(&self, experiment: &Experiment, trust: &Trust) -> bool {
         match self.of(experiment) {
             Some(Finding::Timed(_)) => self.reliance(experiment, trust) == Reliance::None,
+            Some(Finding::Parallel(threads)) => !ThreadTiming::have_settled(threads),
             Some(Finding::Unusable(_)) => true,
             Some(Finding::Executed { ticks }) => *ticks > SLOW_PROBE,
             Some(Finding::Faulted(_) | Finding::Impossible(_)) | None => false,
@@ -313,6 +317,15 @@ impl Knowledge {
     pub fn timing(&self, experiment: &Experiment) -> Option<&Timing> {
         match self.of(experiment) {
             Some(Finding::Timed(timing)) => Some(timing),
+            _ => None,
+        }
+    }
+
+    /// What each core took for an experiment on several of them, or in a buffer.
+    #[must_use]
+    pub fn threads(&self, experiment: &Experiment) -> Option<&[ThreadTiming]> {
+        match self.of(experiment) {
+            Some(Finding::Parallel(threads)) => Some(threads),
             _ => None,
         }
     }

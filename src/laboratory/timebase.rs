@@ -1,10 +1,10 @@
 //! What makes durations of a device's windows.
 
 use crate::artifact::ReferenceFunction;
-use crate::device::KernelReport;
+use crate::device::{KernelReport, RawSample};
 use crate::experiment::Experiment;
-use crate::infer::{Finding, LoopCost, Timing};
-use crate::sample::{Clock, reduce, reduce_chain};
+use crate::infer::{Finding, LoopCost, ThreadTiming, Timing};
+use crate::sample::{Clock, Unusable, reduce, reduce_chain};
 
 /// What makes durations of a device's windows.
 #[derive(Debug, Clone)]
@@ -29,16 +29,34 @@ impl Timebase {
             KernelReport::Executed { ticks } => Finding::Executed { ticks: *ticks },
             KernelReport::Faulted(fault) => Finding::Faulted(*fault),
             KernelReport::Timed(raw) => {
-                let cycles = self.reference.cycles_per_iteration;
-                let timing = if experiment.is_chain() {
-                    reduce_chain(raw, &self.clock, cycles)
-                        .map(|sample| Timing::of_chain(sample, instances, self.loop_cost))
-                } else {
-                    reduce(raw, &self.clock, cycles)
-                        .map(|sample| Timing::of_instances(sample, instances, self.loop_cost))
-                };
+                let timing = self.timing(experiment, raw, instances);
                 timing.map_or_else(Finding::Unusable, Finding::Timed)
             }
+            KernelReport::Parallel(threads) => {
+                let timed = threads.iter().map(|thread| {
+                    let timing = self.timing(experiment, &thread.sample, instances)?;
+                    Ok(ThreadTiming { cpu: thread.cpu, huge: thread.huge, timing })
+                });
+                let timed: Result<Vec<ThreadTiming>, Unusable> = timed.collect();
+                timed.map_or_else(Finding::Unusable, Finding::Parallel)
+            }
+        }
+    }
+
+    /// What the windows of one core say.
+    fn timing(
+        &self,
+        experiment: &Experiment,
+        raw: &RawSample,
+        instances: u32,
+    ) -> Result<Timing, Unusable> {
+        let cycles = self.reference.cycles_per_iteration;
+        if experiment.is_chain() {
+            reduce_chain(raw, &self.clock, cycles)
+                .map(|sample| Timing::of_chain(sample, instances, self.loop_cost))
+        } else {
+            reduce(raw, &self.clock, cycles)
+                .map(|sample| Timing::of_instances(sample, instances, self.loop_cost))
         }
     }
 }

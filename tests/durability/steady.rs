@@ -112,6 +112,7 @@ fn description() -> HostDescription {
         tick_rate: None,
         tick_step: 1,
         advice: Vec::new(),
+        resources: winic::device::Resources::default(),
     }
 }
 
