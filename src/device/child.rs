@@ -24,9 +24,11 @@
 )]
 
 mod breach;
+mod buffer;
 pub(super) mod clock;
 #[cfg_attr(target_os = "macos", path = "child/macos/counter.rs")]
 pub(super) mod counter;
+mod crew;
 mod ending;
 #[cfg_attr(target_os = "macos", path = "child/macos/filter.rs")]
 mod filter;
@@ -41,6 +43,7 @@ mod notes;
 mod process;
 #[cfg_attr(target_os = "macos", path = "child/macos/segments.rs")]
 mod segments;
+mod smaps;
 mod timing;
 mod wait;
 
@@ -49,6 +52,7 @@ use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use buffer::Buffer;
 use clock::{Monotonic, TickClock, TimeStamp};
 use counter::{Counter, Event};
 use ending::fault;
@@ -61,12 +65,12 @@ use notes::{ChildStage, Notes};
 pub(super) use process::cpu_model;
 use process::{end, fork};
 pub(super) use timing::Functions;
-use timing::{Pace, Worker};
+use timing::{Pace, Together, Worker};
 use wait::{ChildEnd, wait};
 
 use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
-use super::{KernelReport, RawSample, TickSource};
+use super::{KernelReport, RawSample, TickSource, affinity};
 use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 use crate::repetition::window;
 
@@ -185,6 +189,8 @@ pub(super) struct Nursery {
     region: Option<Region>,
     /// What runs in every child before its kernels.
     constructors: Vec<Function>,
+    /// The logical CPUs for kernels that need several, in the order in which they are taken.
+    cpus: Vec<u32>,
     /// What is timed beside the kernels, as far as the pace was found for it.
     beside: Option<(ReferenceFunction, Option<String>)>,
 }
@@ -194,7 +200,7 @@ impl Nursery {
     ///
     /// # Errors
     /// When there is no memory.
-    pub(super) fn new(settings: Settings) -> io::Result<Self> {
+    pub(super) fn new(settings: Settings, cpus: Vec<u32>) -> io::Result<Self> {
         let step = settings.tick.step;
         let ticks = |time| settings.tick.ticks(time);
         let pace = Pace {
@@ -216,6 +222,7 @@ impl Nursery {
             notes,
             region: None,
             constructors: Vec::new(),
+            cpus,
             beside: None,
         })
     }
@@ -226,11 +233,15 @@ impl Nursery {
     /// # Errors
     /// When no child could be made; never because of a kernel.
     pub(super) fn run(&mut self, kernels: &[Functions]) -> io::Result<Vec<KernelReport>> {
-        let is_timed = |functions: &&Functions| functions.purpose == Purpose::Time;
+        let is_timed =
+            |functions: &&Functions| functions.purpose == Purpose::Time && !functions.is_parallel();
         let timed = kernels.iter().take(TOGETHER).take_while(is_timed).count();
-        if let Some(&functions) = kernels.first().filter(|_| timed > 0 && self.pace.loops.is_none())
-        {
+        let first = kernels.first().filter(|first| first.purpose == Purpose::Time);
+        if let Some(&functions) = first.filter(|_| self.pace.loops.is_none()) {
             self.calibrate(functions)?;
+        }
+        if let Some(&functions) = first.filter(|first| first.is_parallel()) {
+            return Ok(vec![self.report_of_crew(functions)?]);
         }
         if let Some(together) = kernels.get(..timed).filter(|_| timed > 1) {
             let reports = self.reports_of_child(together)?;
@@ -244,8 +255,14 @@ impl Nursery {
     /// Finds the loop counts of the reference and the sentinel, once for all kernels: in a child
     /// that runs nothing else, because a kernel may write anything into its notes.
     fn calibrate(&mut self, functions: Functions) -> io::Result<()> {
-        let alone =
-            Functions { single: functions.reference, double: None, init: None, ..functions };
+        let alone = Functions {
+            single: functions.reference,
+            double: None,
+            init: None,
+            cores: 1,
+            buffer: None,
+            ..functions
+        };
         if let KernelReport::Timed(sample) = self.report_of_child(alone)? {
             self.pace.loops = Some(Loops {
                 reference: sample.reference_iterations,
@@ -313,7 +330,10 @@ impl Nursery {
         let parent = std::process::id();
         // SAFETY: the child calls only `live`, which keeps to what a forked child may do.
         let end = match unsafe { fork()? } {
-            None => self.live(kernels, parent),
+            None => {
+                let notes = self.notes.get();
+                self.live(kernels, parent, &Post { notes, ..Post::of(self.pace) })
+            }
             Some(child) => wait(child, self.settings.watchdog * WALL_FACTOR)?,
         };
         for notes in self.notes.get() {
@@ -326,6 +346,11 @@ impl Nursery {
         if purpose == Purpose::Probe {
             return KernelReport::Executed { ticks: notes.first.load(Relaxed) };
         }
+        KernelReport::Timed(self.sample(notes))
+    }
+
+    /// What a child noted about a kernel that it timed.
+    fn sample(&self, notes: &Notes) -> RawSample {
         let windows = notes.windows();
         let reference_iterations = notes.reference_iterations.load(Relaxed);
         let long: Vec<u64> = windows
@@ -337,7 +362,7 @@ impl Nursery {
             (reference_iterations, &long),
             self.pace.step,
         );
-        KernelReport::Timed(RawSample {
+        RawSample {
             iterations: notes.iterations.load(Relaxed),
             reference_iterations,
             overhead,
@@ -345,27 +370,27 @@ impl Nursery {
             waited: self.settings.tick.duration(notes.waited.load(Relaxed)),
             sentinel_iterations: notes.sentinel_iterations.load(Relaxed),
             windows,
-        })
+        }
     }
 
     /// The life of a child, as the child sees it.
-    fn live(&self, kernels: &[Functions], parent: u32) -> ! {
+    fn live(&self, kernels: &[Functions], parent: u32, post: &Post<'_>) -> ! {
         let Settings { source, watchdog, filter, .. } = self.settings;
-        let confined = limits::confine(parent, watchdog, filter);
+        let placed = post.take(kernels);
+        let confined = placed.and_then(|()| limits::confine(parent, watchdog, filter));
         let outcome = confined.and_then(|()| match source {
-            TickSource::TimeStamp => self.work(&TimeStamp, None, kernels),
-            TickSource::Monotonic => self.work(&Monotonic, Some(Permit::MONOTONIC), kernels),
+            TickSource::TimeStamp => self.work(&TimeStamp, None, kernels, post),
+            TickSource::Monotonic => self.work(&Monotonic, Some(Permit::MONOTONIC), kernels, post),
             TickSource::CycleCounter => {
                 let counter = Counter::open(self.settings.event)?;
                 let read = Permit::read(counter.descriptor());
-                self.work(&counter, Some(read), kernels)?;
+                self.work(&counter, Some(read), kernels, post)?;
                 // Closing it is not permitted any more.
                 std::mem::forget(counter);
                 Ok(())
             }
         });
-        if let Err(error) = outcome {
-            let [notes, ..] = self.notes.get();
+        if let (Err(error), Some(notes)) = (outcome, post.notes.first()) {
             let number = error.raw_os_error().unwrap_or(libc::EINVAL);
             notes.error.store(number.cast_unsigned(), Relaxed);
             notes.set_stage(ChildStage::Denied);
@@ -378,19 +403,20 @@ impl Nursery {
         clock: &C,
         permit: Option<Permit>,
         kernels: &[Functions],
+        post: &Post<'_>,
     ) -> io::Result<()> {
         self.settings.filter.arm(permit)?;
         let (start, before) = (clock.now(), Context::read());
         timing::construct(self.stack.start(), &self.constructors);
         let mut patience = self.patience.min(self.longest_wait);
         let mut previous = None;
-        for (&functions, notes) in kernels.iter().zip(self.notes.get()) {
+        for (&functions, notes) in kernels.iter().zip(post.notes) {
             // For the first kernel as well: its time has no page faults in it.
             if let Some(region) = self.region {
                 region.clear();
             }
-            let worker = Worker::new(clock, self.stack.start(), self.pace, functions, patience);
-            patience = worker.work(notes, previous);
+            let worker = Worker::new(clock, self.stack.start(), post.pace, functions, patience);
+            patience = worker.beside(post.together).work(notes, previous);
             let breaches = machine::breaches() | before.breaches_to(Context::read());
             notes.finish(breaches);
             let taken = clock.now().wrapping_sub(start);
@@ -403,160 +429,42 @@ impl Nursery {
     }
 }
 
+/// What a child is told besides its kernels.
+struct Post<'a> {
+    notes: &'a [Notes],
+    pace: Pace,
+    /// The logical CPU that it runs on; else the runner's.
+    cpu: Option<u32>,
+    /// What keeps it in step with children on other CPUs, if there are any.
+    together: Option<&'a Together<'a>>,
+}
+
+impl Post<'_> {
+    /// On the runner's CPU, with no notes and no others.
+    fn of(pace: Pace) -> Self {
+        Self { notes: &[], pace, cpu: None, together: None }
+    }
+
+    /// Goes to the CPU and maps the buffer of the first kernel, if it needs one: only such a kernel's
+    /// child has no other.
+    fn take(&self, kernels: &[Functions]) -> io::Result<()> {
+        if let Some(cpu) = self.cpu {
+            affinity::pin(cpu)?;
+        }
+        if let Some((need, cell)) = kernels.first().and_then(|first| first.buffer) {
+            let buffer = Buffer::map(need)?;
+            cell.fill(buffer.start);
+            if let Some(notes) = self.notes.first() {
+                notes.huge.store(buffer.huge.unwrap_or(Notes::UNKNOWN), Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
 fn check(result: libc::c_long) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicPtr, AtomicU64};
-
-    use super::*;
-    use crate::units::Hertz;
-
-    /// Ten thousand steps of a recurrence for every iteration.
-    unsafe extern "C" fn spin(iterations: u64) {
-        let mut value = 1_u64;
-        for step in 0..iterations * 10_000 {
-            value = std::hint::black_box(value.wrapping_mul(3) ^ step);
-        }
-    }
-
-    fn spinning(purpose: Purpose) -> Functions {
-        let spin = Function(spin);
-        Functions {
-            purpose,
-            reference: spin,
-            sentinel: Some(spin),
-            init: Some(spin),
-            single: spin,
-            double: Some(spin),
-            alone: true,
-        }
-    }
-
-    fn nursery(source: TickSource) -> Nursery {
-        prepare_process().unwrap();
-        Nursery::new(Settings {
-            source,
-            tick: Tick { step: 50, rate: Hertz::new(1e9).unwrap() },
-            event: Event::CPU_CLOCK,
-            watchdog: WATCHDOG,
-            filter: find_filter().unwrap(),
-        })
-        .unwrap()
-    }
-
-    fn assert_times_spinning(source: TickSource) {
-        let reports = nursery(source).run(&[spinning(Purpose::Time)]).unwrap();
-        let [KernelReport::Timed(sample)] = reports.as_slice() else { panic!("{reports:?}") };
-        assert!(sample.windows.len() >= MIN_TEST_WINDOWS, "{sample:?}");
-        for window in &sample.windows {
-            assert!(window.single > 0 && window.reference_before > 0, "{window:?}");
-        }
-    }
-
-    const MIN_TEST_WINDOWS: usize = 2;
-
-    #[test]
-    fn every_architecture_has_a_time_stamp() {
-        assert_times_spinning(TickSource::TimeStamp);
-    }
-
-    #[test]
-    fn the_monotonic_clock_is_readable_under_the_filter() {
-        assert_times_spinning(TickSource::Monotonic);
-    }
-
-    #[test]
-    fn a_counter_is_readable_under_the_filter() {
-        // A software event takes the same way through the system as the cycle counter.
-        if let Err(error) = Counter::open(Event::CPU_CLOCK) {
-            println!("skipped: this system forbids perf events: {error}");
-            return;
-        }
-        assert_times_spinning(TickSource::CycleCounter);
-    }
-
-    #[test]
-    fn a_child_that_is_denied_its_clock_is_an_error_of_the_run() {
-        let mut nursery = nursery(TickSource::CycleCounter);
-        nursery.settings.event = Event::UNKNOWN;
-        assert!(nursery.run(&[spinning(Purpose::Probe)]).is_err());
-    }
-
-    /// Where the notes on the first kernel are.
-    static FIRST: AtomicPtr<Notes> = AtomicPtr::new(ptr::null_mut());
-
-    /// Changes what is noted about the first kernel.
-    unsafe extern "C" fn forge(_: u64) {
-        // SAFETY: only the test runs this, which put the address there.
-        unsafe { (*FIRST.load(Relaxed)).iterations.store(u64::MAX, Relaxed) };
-    }
-
-    #[test]
-    fn kernels_of_one_child_report_in_order_and_none_for_another() {
-        let mut nursery = nursery(TickSource::Monotonic);
-        FIRST.store(ptr::from_ref(&nursery.notes.get()[0]).cast_mut(), Relaxed);
-        let good = spinning(Purpose::Time);
-        let forging = Functions { single: Function(forge), double: None, ..good };
-        // As many as one child runs, then those that are left.
-        let reports = nursery.run(&[good; TOGETHER + 3]).unwrap();
-        assert!((2..=TOGETHER).contains(&reports.len()), "{}", reports.len());
-        // A child that ran the forging kernel is not believed: the good one runs again, alone.
-        assert_eq!(nursery.run(&[good, forging, good]).unwrap().len(), 1);
-        // Nor does a probe share a child with what is timed.
-        assert_eq!(nursery.run(&[good, spinning(Purpose::Probe), good]).unwrap().len(), 1);
-    }
-
-    static CALLS: AtomicU64 = AtomicU64::new(0);
-
-    /// A sentinel that somebody holds up during most of its first calls.
-    unsafe extern "C" fn held_up(iterations: u64) {
-        let slower = if (4..50).contains(&CALLS.fetch_add(1, Relaxed)) { 4 } else { 1 };
-        // SAFETY: it only counts.
-        unsafe { spin(iterations * slower) };
-    }
-
-    #[test]
-    fn who_shares_the_core_is_waited_for_as_long_as_patience_lasts() {
-        let mut nursery = nursery(TickSource::Monotonic);
-        let spin = spinning(Purpose::Time);
-        nursery.calibrate(spin).unwrap();
-        nursery.pace.quiet = Some(Pulse::from_cycles(1.0, 1));
-        let mut waited = |patience| {
-            nursery.patience = patience;
-            let held_up = Functions { sentinel: Some(Function(held_up)), ..spin };
-            let reports = nursery.run(&[held_up]).unwrap();
-            let [KernelReport::Timed(sample)] = reports.as_slice() else { panic!("{reports:?}") };
-            (sample.waited, nursery.patience)
-        };
-        // Ticks are nanoseconds.
-        let (briefly, none) = waited(0);
-        assert!(briefly <= window::PAUSE && none == 0, "{briefly:?}, {none}");
-        let (long, left) = waited(50_000_000);
-        assert!(long > window::PAUSE, "{long:?}");
-        assert_eq!(Duration::from_nanos(50_000_000 - left), long);
-    }
-
-    static CELL: AtomicU64 = AtomicU64::new(0);
-
-    /// Crashes where it finds what another one wrote.
-    unsafe extern "C" fn soil<const NAME: u64>(_: u64) {
-        let found = CELL.swap(NAME, Relaxed);
-        if found != 0 && found != NAME {
-            // SAFETY: only children run this.
-            unsafe { libc::raise(libc::SIGABRT) };
-        }
-    }
-
-    #[test]
-    fn what_one_kernel_of_a_child_writes_no_other_reads() {
-        let mut nursery = nursery(TickSource::Monotonic);
-        let soiling = |soil| Functions { single: Function(soil), ..spinning(Purpose::Time) };
-        let kernels = [soiling(soil::<1>), soiling(soil::<2>), soiling(soil::<3>)];
-        assert_eq!(nursery.run(&kernels).unwrap().len(), 1);
-        nursery.region = Some(Region::of(&CELL));
-        assert_eq!(nursery.run(&kernels).unwrap().len(), 3);
-    }
-}
+mod tests;

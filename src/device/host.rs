@@ -241,6 +241,11 @@ pub(super) fn siblings(cpu: u32) -> Vec<u32> {
     list(&of_cpu(cpu, SIBLINGS))
 }
 
+/// The physical core of a logical CPU, by the lowest number of those on it.
+pub(super) fn core_of(cpu: u32) -> u32 {
+    siblings(cpu).into_iter().min().unwrap_or(cpu)
+}
+
 /// Operating system and release, e.g. `Linux 6.1.0-18-amd64`.
 pub(super) fn system() -> String {
     nix::sys::utsname::uname().map_or_else(
@@ -250,16 +255,17 @@ pub(super) fn system() -> String {
 }
 
 /// What the system says about one logical CPU.
-fn of_cpu(cpu: u32, file: &str) -> String {
+pub(super) fn of_cpu(cpu: u32, file: &str) -> String {
     text(format!("{CPUS}/cpu{cpu}/{file}"))
 }
 
-fn text(path: impl AsRef<Path>) -> String {
+/// A file as text; empty if it is not there.
+pub(super) fn text(path: impl AsRef<Path>) -> String {
     fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 /// The numbers in a list such as `0-3,8`.
-fn list(text: &str) -> Vec<u32> {
+pub(super) fn list(text: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     for range in text.trim().split(',') {
         let (first, last) = range.split_once('-').unwrap_or((range, range));

@@ -22,6 +22,7 @@ mod settle;
 #[cfg(feature = "llvm")]
 mod simulator;
 mod tick;
+mod topology;
 mod untimed;
 pub mod wire;
 

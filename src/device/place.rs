@@ -111,7 +111,7 @@ fn try_core(core: u32) -> Trial<Option<Claim>> {
 
 /// Claims a whole core: hardware threads that share one have one name.
 fn claim(core: u32) -> std::io::Result<Option<Claim>> {
-    Claim::take(host::siblings(core).into_iter().min().unwrap_or(core))
+    Claim::take(host::core_of(core))
 }
 
 /// The share of its CPU that this thread gets for a while when it wants all.

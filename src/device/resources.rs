@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Supply;
+
 /// What a machine has for kernels that need more than a core. The default is a runner that has nothing
 /// of the kind.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -38,6 +40,13 @@ pub struct DataCache {
 }
 
 impl Resources {
+    /// What kernels get of it, besides memory in their shared object.
+    #[must_use]
+    pub fn supply(&self) -> Supply {
+        // Kernels run even where nothing could be pinned.
+        Supply { memory: 0, cores: (self.cpus.len() as u32).max(1), buffers: self.memory }
+    }
+
     /// How many physical cores the first so many CPUs are on.
     #[must_use]
     pub fn physical_cores(&self, cpus: usize) -> usize {

@@ -10,9 +10,10 @@ use super::child::counter::{Counter, Event};
 use super::child::{self, Filter, Function, Functions, Image, ImageError, Nursery, Settings};
 use super::host::{self, Facts};
 use super::place::Place;
+use super::resources::Resources;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
-use super::{HostDescription, Resources, Source, TickSource};
+use super::{HostDescription, Source, TickSource, affinity};
 use crate::artifact::{
     Artifact, KernelFunctions, KernelId, Lacking, ReferenceFunction, Selection, Supply,
 };
@@ -152,15 +153,18 @@ pub fn serve(
 ) -> Result<(), RunnerError> {
     child::prepare_process().map_err(RunnerError::Denied)?;
     // Its core belongs to this runner as long as it serves.
+    let allowed = affinity::allowed();
     let place = Place::settle(options.core);
-    let (settings, host) = look_around(options, &place)?;
-    let mut nursery = Nursery::new(settings).map_err(RunnerError::Denied)?;
+    let (settings, host) = look_around(options, &place, &allowed)?;
+    let supply = host.resources.supply();
+    let cpus = host.resources.cpus.iter().map(|cpu| cpu.cpu).collect();
+    let mut nursery = Nursery::new(settings, cpus).map_err(RunnerError::Denied)?;
     let runner = env!("CARGO_PKG_VERSION").to_owned();
     let greeting = Greeting { protocol: wire::PROTOCOL, runner, keeps: true, host };
     wire::write_reply(output, &Reply::Greeting(greeting))?;
     let mut loaded = None;
     while let Some(request) = wire::read_request(input)? {
-        let end = match answer(&mut nursery, &mut loaded, request, output)? {
+        let end = match answer(&mut nursery, (&mut loaded, supply), request, output)? {
             Ok(kernels) => Reply::Done(kernels),
             Err(error) => Reply::Error(error.to_string()),
         };
@@ -173,6 +177,7 @@ pub fn serve(
 fn look_around(
     options: &Options,
     place: &Place,
+    allowed: &[u32],
 ) -> Result<(Settings, HostDescription), RunnerError> {
     let core = place.core;
     let (source, tick) = find_ticks(options.ticks)?;
@@ -202,7 +207,7 @@ fn look_around(
         },
         tick_step: tick.step,
         advice,
-        resources: Resources::default(),
+        resources: Resources::read(core, allowed),
     };
     let watchdog = options.watchdog;
     Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter }, host))
@@ -262,20 +267,22 @@ impl Loaded {
     }
 
     /// The functions of what is selected.
-    fn functions(&self, selection: &Selection) -> Result<Vec<Functions>, RunError> {
+    fn functions(&self, selection: &Selection, supply: Supply) -> Result<Vec<Functions>, RunError> {
+        let memory = self.image.region().map_or(0, |region| region.length() as u64);
+        let supply = Supply { memory, ..supply };
         let reference = self.image.function(&self.reference.symbol)?;
         let sentinel = selection.sentinel.as_ref();
         let sentinel =
             sentinel.map(|sentinel| self.image.function(&sentinel.symbol)).transpose()?;
         let kernels = selection.kernels.iter();
-        kernels.map(|kernel| find(&self.image, reference, sentinel, kernel)).collect()
+        kernels.map(|kernel| find(&self.image, (reference, sentinel), kernel, &supply)).collect()
     }
 }
 
 /// Does what is asked for; the number of kernels run. The outer error is the pipe's.
 fn answer(
     nursery: &mut Nursery,
-    loaded: &mut Option<Loaded>,
+    (loaded, supply): (&mut Option<Loaded>, Supply),
     request: Request,
     output: &mut impl Write,
 ) -> io::Result<Result<usize, RunError>> {
@@ -294,7 +301,7 @@ fn answer(
         }
     };
     match loaded {
-        Some(loaded) => run(nursery, loaded, &selection, output),
+        Some(loaded) => run(nursery, (loaded, supply), &selection, output),
         None => Ok(Err(RunError::NothingKept)),
     }
 }
@@ -303,11 +310,11 @@ fn answer(
 /// pipe's.
 fn run(
     nursery: &mut Nursery,
-    loaded: &Loaded,
+    (loaded, supply): (&Loaded, Supply),
     selection: &Selection,
     output: &mut impl Write,
 ) -> io::Result<Result<usize, RunError>> {
-    let functions = match loaded.functions(selection) {
+    let functions = match loaded.functions(selection, supply) {
         Ok(functions) => functions,
         Err(error) => return Ok(Err(error)),
     };
@@ -333,22 +340,19 @@ fn run(
     Ok(Ok(kernels.len()))
 }
 
-/// Finds the functions of a kernel, and checks what else it needs, before any kernel runs: a hole in the image is a mistake of
-/// the driver's, and better known at once.
+/// Finds the functions of a kernel, and checks what else it needs, before any kernel runs: a hole in the
+/// image is a mistake of the driver's, and better known at once.
 fn find(
     image: &Image,
-    reference: Function,
-    sentinel: Option<Function>,
+    (reference, sentinel): (Function, Option<Function>),
     kernel: &KernelFunctions,
+    supply: &Supply,
 ) -> Result<Functions, RunError> {
-    let memory = image.region().map_or(0, |region| region.length() as u64);
-    kernel
-        .needs
-        .check(&Supply::of_one_core(memory))
-        .map_err(|lacking| RunError::Needs { id: kernel.id, lacking })?;
-    let function = |symbol: &String| {
-        image.function(symbol).map_err(|error| RunError::Symbol { id: kernel.id, error })
-    };
+    let id = kernel.id;
+    kernel.needs.check(supply).map_err(|lacking| RunError::Needs { id, lacking })?;
+    let no_symbol = |error| RunError::Symbol { id, error };
+    let function = |symbol: &String| image.function(symbol).map_err(no_symbol);
+    let buffer = kernel.needs.buffer.map(|need| Ok((need, image.buffer_cell()?)));
     Ok(Functions {
         purpose: kernel.purpose,
         reference,
@@ -357,6 +361,8 @@ fn find(
         single: function(&kernel.single)?,
         double: kernel.double.as_ref().map(function).transpose()?,
         alone: kernel.alone,
+        cores: kernel.needs.cores,
+        buffer: buffer.transpose().map_err(no_symbol)?,
     })
 }
 

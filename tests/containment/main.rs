@@ -498,7 +498,10 @@ fn a_runner_has_what_a_kernel_needs_or_refuses() {
     let memory = |memory| Needs { memory, ..Needs::default() };
     for (needs, expected) in [
         (memory(4097), "kernel 0 cannot run here: it needs 4097 bytes of memory, and between"),
-        (Needs { cores: 2, ..Needs::default() }, "it needs 2 cores, and this runner uses one"),
+        (
+            Needs { cores: 5000, ..Needs::default() },
+            "kernel 0 cannot run here: it needs 5000 cores at the same time, and this runner has",
+        ),
         (
             Needs { states: vec!["streaming".into()], ..Needs::default() },
             "it needs the state `streaming`, which this runner does not know",

@@ -4,7 +4,7 @@ use std::io;
 
 use super::library::Library;
 use super::memory::page_size;
-use crate::artifact::GUARDS;
+use crate::artifact::{BUFFER, GUARDS};
 use crate::device::elf;
 use crate::files;
 
@@ -92,9 +92,36 @@ impl Image {
         address.map(Function::at).ok_or_else(|| ImageError::Symbol(symbol.to_owned()))
     }
 
+    /// Where kernels find the address of their buffer.
+    ///
+    /// # Errors
+    /// When there is no such symbol.
+    pub(in crate::device) fn buffer_cell(&self) -> Result<BufferCell, ImageError> {
+        let address = self.library.address(BUFFER);
+        address.map(BufferCell).ok_or_else(|| ImageError::Symbol(BUFFER.to_owned()))
+    }
+
     /// What is to run in every child before any other function.
     pub(in crate::device) fn constructors(&self) -> &[Function] {
         self.library.constructors()
+    }
+}
+
+/// The eight bytes of an image in which kernels find the address of their buffer.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::device) struct BufferCell(*mut u8);
+
+impl BufferCell {
+    /// A number in place of an image's.
+    #[cfg(test)]
+    pub(super) fn of(cell: &'static std::sync::atomic::AtomicU64) -> Self {
+        Self(cell.as_ptr().cast())
+    }
+
+    /// Puts an address there. In a child, which ends if the image cannot be written to.
+    pub(super) fn fill(self, address: *mut u8) {
+        // SAFETY: the symbol lies in an image that is still loaded, which says that it has eight bytes.
+        unsafe { self.0.cast::<u64>().write_unaligned(address as u64) };
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::ptr;
 
 use super::notes::Notes;
+use super::timing::MeetingPlace;
 
 /// Anonymous memory that is unmapped when dropped.
 pub(super) struct Mapping {
@@ -54,6 +55,31 @@ impl<const KERNELS: usize> SharedNotes<KERNELS> {
         // value) and lives as long as `self`. All members are atomic, so that the other
         // process may write at any time.
         unsafe { &*self.0.start().cast() }
+    }
+}
+
+/// What the children share that run a kernel at the same time: a place to meet, and notes of each.
+pub(super) struct SharedCrew {
+    memory: Mapping,
+    threads: usize,
+}
+
+impl SharedCrew {
+    pub(super) fn new(threads: usize) -> io::Result<Self> {
+        let length = size_of::<MeetingPlace>() + threads * size_of::<Notes>();
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        Ok(Self { memory: Mapping::new(length, protection, libc::MAP_SHARED)?, threads })
+    }
+
+    pub(super) fn place(&self) -> &MeetingPlace {
+        // SAFETY: as of `SharedNotes::get`.
+        unsafe { &*self.memory.start().cast() }
+    }
+
+    pub(super) fn notes(&self) -> &[Notes] {
+        let start = self.memory.start().wrapping_add(size_of::<MeetingPlace>());
+        // SAFETY: as of `SharedNotes::get`; the place to meet is aligned more than notes are.
+        unsafe { std::slice::from_raw_parts(start.cast(), self.threads) }
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) struct Notes {
     pub short_iterations: AtomicU64,
     /// Ticks of short calls of the reference.
     pub short: [AtomicU64; SHORT_CALLS],
+    /// Bytes of the buffer in huge pages; [`Notes::UNKNOWN`] where that is not known.
+    pub huge: AtomicU64,
     count: AtomicU32,
     /// What the kernel broke, as [`super::breach`] names it.
     pub breaches: AtomicU32,
@@ -57,12 +59,16 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// In place of a number that is not known.
+    pub(super) const UNKNOWN: u64 = u64::MAX;
+
     /// Forgets the last child.
     pub(super) fn clear(&self) {
         self.set_stage(ChildStage::Unfinished);
         self.count.store(0, Relaxed);
         self.breaches.store(0, Relaxed);
         self.waited.store(0, Relaxed);
+        self.huge.store(Self::UNKNOWN, Relaxed);
         self.seal.store(0, Relaxed);
     }
 
@@ -82,7 +88,7 @@ impl Notes {
     fn sum(&self) -> u64 {
         let words = [&self.stage, &self.error, &self.count, &self.breaches];
         let first = [&self.first, &self.iterations, &self.short_iterations, &self.waited];
-        let loops = [&self.reference_iterations, &self.sentinel_iterations];
+        let loops = [&self.reference_iterations, &self.sentinel_iterations, &self.huge];
         let words = words.into_iter().map(|word| word.load(Relaxed).into());
         let numbers = first.into_iter().chain(loops).chain(&self.short);
         let numbers = numbers.chain(self.windows.iter().flatten()).map(|word| word.load(Relaxed));

@@ -3,15 +3,19 @@
 //! All of it runs in the child, between other people's code: integers only, no allocation,
 //! no lock, nothing that could panic.
 
+mod together;
+
 use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::atomic::Ordering::Relaxed;
 
+pub(super) use together::{MeetingPlace, Together};
+
 use super::clock::TickClock;
-use super::image::Function;
+use super::image::{BufferCell, Function};
 use super::machine;
 use super::notes::Notes;
-use crate::artifact::Purpose;
+use crate::artifact::{BufferNeed, Purpose};
 use crate::device::Window;
 use crate::device::settle::{Judge, Loops, Pulse, Verdict};
 use crate::repetition::window;
@@ -27,6 +31,17 @@ pub(in crate::device) struct Functions {
     pub double: Option<Function>,
     /// Whether windows beside somebody else on the core do not count.
     pub alone: bool,
+    /// How many cores run it at the same time.
+    pub cores: u32,
+    /// The buffer that it needs, and where it finds the address of that.
+    pub buffer: Option<(BufferNeed, BufferCell)>,
+}
+
+impl Functions {
+    /// Whether it has children of its own, and a sample for each core.
+    pub(super) fn is_parallel(&self) -> bool {
+        self.purpose == Purpose::Time && (self.cores > 1 || self.buffer.is_some())
+    }
 }
 
 /// How long things may take, in ticks of the clock.
@@ -99,6 +114,8 @@ pub(super) struct Worker<'a, C> {
     functions: Functions,
     /// How much longer it may wait for others to leave the core.
     patience: Cell<u64>,
+    /// The processes on other cores that it keeps in step with, if there are any.
+    together: Option<&'a Together<'a>>,
     /// Of the kernel, so far.
     calls: Cell<u64>,
 }
@@ -112,7 +129,12 @@ impl<'a, C: TickClock> Worker<'a, C> {
         patience: u64,
     ) -> Self {
         let patience = Cell::new(patience.max(pace.pause));
-        Self { clock, stack, pace, functions, patience, calls: Cell::new(0) }
+        Self { clock, stack, pace, functions, patience, together: None, calls: Cell::new(0) }
+    }
+
+    /// In step with processes on other cores.
+    pub(super) fn beside(self, together: Option<&'a Together<'a>>) -> Self {
+        Self { together, ..self }
     }
 
     /// Does what the kernel's purpose asks for, after another kernel of the same child if there
@@ -164,7 +186,12 @@ impl<'a, C: TickClock> Worker<'a, C> {
             self.iterations(target, TRIES, |count| self.kernel(longest, count))
         };
         notes.iterations.store(iterations, Relaxed);
-        self.take_windows(start, loops, iterations, notes);
+        match self.together {
+            Some(together) => {
+                self.take_windows_together(together, start, (loops, iterations), notes);
+            }
+            None => self.take_windows(start, loops, iterations, notes),
+        }
     }
 
     /// Takes windows until they settle, somebody else turns out to be on the core, the time is up,

@@ -33,6 +33,60 @@ pub(super) fn start_beat() -> io::Result<()> {
     arm_timer(libc::ITIMER_REAL, BEAT, BEAT)
 }
 
+/// Waits for all of some children to end, which must be all that the calling thread has. As soon as one
+/// did not end as `is_well` wants it, or after `limit`, the others are killed. Returns which of them that
+/// was, if any, and how it ended.
+///
+/// # Errors
+/// When there are no such children.
+pub(super) fn wait_for_all(
+    children: &[libc::pid_t],
+    limit: Duration,
+    is_well: impl Fn(usize, ChildEnd) -> bool,
+) -> io::Result<Option<(usize, ChildEnd)>> {
+    let begin = Instant::now();
+    let mut left: Vec<libc::pid_t> = children.to_vec();
+    let mut failed = None;
+    while !left.is_empty() {
+        let mut status = 0;
+        // SAFETY: the status is our own.
+        let ended = unsafe { libc::waitpid(-1, &raw mut status, OWN_CHILDREN) };
+        if ended > 0 {
+            left.retain(|&child| child != ended);
+            let end = ChildEnd::Status(status);
+            let place = children.iter().position(|&child| child == ended);
+            if let Some(place) = place.filter(|&place| failed.is_none() && !is_well(place, end)) {
+                failed = Some((place, end));
+                kill(&left);
+            }
+            continue;
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+        if begin.elapsed() > limit {
+            failed = failed.or(Some((0, ChildEnd::Overdue)));
+            kill(&left);
+        }
+    }
+    Ok(failed)
+}
+
+/// Children of other threads are theirs to wait for.
+#[cfg(target_os = "linux")]
+const OWN_CHILDREN: libc::c_int = libc::__WNOTHREAD;
+#[cfg(not(target_os = "linux"))]
+const OWN_CHILDREN: libc::c_int = 0;
+
+/// Ends children that were not waited for.
+pub(super) fn kill(children: &[libc::pid_t]) {
+    for &child in children {
+        // SAFETY: a child that was not waited for keeps its number.
+        unsafe { libc::kill(child, libc::SIGKILL) };
+    }
+}
+
 /// Waits for a child to end; after `limit`, to the beat, it is killed.
 ///
 /// # Errors
@@ -51,8 +105,7 @@ pub(super) fn wait(child: libc::pid_t, limit: Duration) -> io::Result<ChildEnd> 
             return Err(error);
         }
         if begin.elapsed() > limit {
-            // SAFETY: a child that was not waited for keeps its number.
-            unsafe { libc::kill(child, libc::SIGKILL) };
+            kill(&[child]);
             is_overdue = true;
         }
     }
