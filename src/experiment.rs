@@ -6,7 +6,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
-    Share, StoreLoad, ThroughputBody, TransitionBody,
+    Share, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -42,6 +42,10 @@ pub enum Experiment {
     StoreLoad(StoreLoad),
     /// How long does a body take that enters and leaves a state?
     Transition(TransitionBody),
+    /// How long does a body take on several cores at the same time?
+    Team(TeamBody),
+    /// How long does it take to access a buffer?
+    Walk(WalkBody),
 }
 
 /// A single execution.
@@ -120,6 +124,18 @@ impl Experiment {
             Self::Relay(relay) => Some(relay.content()),
             Self::StoreLoad(pair) => pair.content(catalogue),
             Self::Transition(body) => Some(body.content(catalogue)),
+            Self::Team(team) => Some(team.body.content()),
+            Self::Walk(walk) => Some(Content::Walking(walk.clone())),
+        }
+    }
+
+    /// Cores that run its kernel at the same time.
+    #[must_use]
+    pub fn cores(&self) -> u32 {
+        match self {
+            Self::Team(team) => team.cores,
+            Self::Walk(walk) => walk.cores,
+            _ => 1,
         }
     }
 
@@ -128,7 +144,8 @@ impl Experiment {
     /// # Errors
     /// When no such kernel can be built.
     pub fn kernel(&self, catalogue: &Catalogue) -> Result<Option<Kernel>, KernelError> {
-        self.content(catalogue).map(|content| content.build(catalogue)).transpose()
+        let built = self.content(catalogue).map(|content| content.build(catalogue)).transpose()?;
+        Ok(built.map(|kernel| Kernel { cores: self.cores(), ..kernel }))
     }
 }
 

@@ -35,7 +35,7 @@
 //! | [`form`] | instruction forms, their operands and edges; what they pass to each other, and what registers hold |
 //! | [`isa`] | everything that is special about one ISA, behind traits by what it is asked about; one table of architectures |
 //! | [`catalogue`] | the forms of a machine: which opcodes are instructions of their own, and with which registers |
-//! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; its text |
+//! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; walks through buffers; its text |
 //! | [`experiment`] | what one kernel finds out |
 //! | [`artifact`], [`assemble`] | many kernels in one shared object |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
@@ -43,7 +43,7 @@
 //! | [`answer`] | what is said besides numbers: causes, circumstances, ways back, limits; each with one text |
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`database`] | the YAML that consumers read |
-//! | [`infer`] | what is known; latencies from loops, throughputs from bodies |
+//! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |

@@ -37,6 +37,16 @@ winic_guard_high_end:
 winic_quad:
         .quad 0x3d173e553c9b3d6d, 0x3fff3c9b3d6d3e55
 
+# The address of a kernel's buffer, which the device puts here, and how many bytes its pointers came in
+# earlier calls. Kernels find it by a name that no other object can define.
+        .globl winic_buffer
+        .balign 16
+winic_buffer:
+winic_buffer_cell:
+        .quad 0
+winic_walked:
+        .quad 0
+
         .text
 
 # A setup is for any core that has the registers: the assembler, which is told of all extensions,

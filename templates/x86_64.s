@@ -60,6 +60,16 @@ winic_thread_pointer:
 winic_mxcsr:
         .long 0x9fc0
 
+# The address of a kernel's buffer, which the device puts here, and how many bytes its pointers came in
+# earlier calls. Kernels find it by a name that no other object can define.
+        .globl winic_buffer
+        .balign 16
+winic_buffer:
+winic_buffer_cell:
+        .quad 0
+winic_walked:
+        .quad 0
+
         .text
 
         .macro winic_setup kernel

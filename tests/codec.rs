@@ -72,6 +72,8 @@ impl Core {
             contents: None,
             passes_memory: false,
             crosses_encodings: false,
+            walk: None,
+            cores: 1,
             loop_control,
             instances: 1,
         }

@@ -20,7 +20,7 @@ use winic::codec::Assembler as _;
 use winic::experiment::{Experiment, Probe};
 use winic::form::Site;
 use winic::kernel::{
-    Audience, Breaking, Chain, Link, Relay, Restoring, ThroughputBody, ValueClass, render,
+    Audience, Breaking, Chain, Link, Relay, Restoring, ThroughputBody, ValueClass, WalkBody, render,
 };
 use winic::metadata::OpcodeId;
 
@@ -106,6 +106,13 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
         let relay = Relay { before, over, behind, links: 8 };
         out.push(((*file).to_owned(), title, Experiment::Relay(relay)));
     }
+    for &(file, load, store, streams, bytes) in suite.walks {
+        let form = |name: &str| (!name.is_empty()).then(|| opcode(machine, name));
+        let (load, store) = (form(load), form(store));
+        let walk = WalkBody { load, store, streams, bytes, offset: 0, cores: 1 };
+        let title = format!("a walk of {streams} pointers through {bytes} bytes");
+        out.push((file.to_owned(), title, Experiment::Walk(walk)));
+    }
     let probe = Probe {
         opcode: opcode(machine, suite.probe.0),
         register: Some((0, machine.register(suite.probe.1))),
@@ -131,12 +138,12 @@ fn x86_64_kernels_read_as_they_should() {
 
 #[test]
 fn aarch64_kernels_read_as_they_should() {
-    kernels_read_as_they_should(&golden::aarch64::SUITE, Machine::aarch64());
+    kernels_read_as_they_should(&golden::aarch64::SUITE, Machine::aarch64_with_memory());
 }
 
 #[test]
 fn riscv64_kernels_read_as_they_should() {
-    kernels_read_as_they_should(&golden::riscv64::SUITE, Machine::riscv64());
+    kernels_read_as_they_should(&golden::riscv64::SUITE, Machine::riscv64_with_memory());
 }
 
 fn kernels_read_as_they_should(suite: &Suite, mut machine: Machine) {
@@ -172,8 +179,8 @@ fn kernels_read_as_they_should(suite: &Suite, mut machine: Machine) {
 #[test]
 fn no_golden_kernel_is_left_over() {
     check_left_over(&golden::x86_64::SUITE, &Machine::x86_64_with_memory());
-    check_left_over(&golden::aarch64::SUITE, &Machine::aarch64());
-    check_left_over(&golden::riscv64::SUITE, &Machine::riscv64());
+    check_left_over(&golden::aarch64::SUITE, &Machine::aarch64_with_memory());
+    check_left_over(&golden::riscv64::SUITE, &Machine::riscv64_with_memory());
 }
 
 fn check_left_over(suite: &Suite, machine: &Machine) {
@@ -189,8 +196,8 @@ fn check_left_over(suite: &Suite, machine: &Machine) {
 #[test]
 fn both_audiences_get_the_same_code() {
     check_audiences(&golden::x86_64::SUITE, Machine::x86_64_with_memory());
-    check_audiences(&golden::aarch64::SUITE, Machine::aarch64());
-    check_audiences(&golden::riscv64::SUITE, Machine::riscv64());
+    check_audiences(&golden::aarch64::SUITE, Machine::aarch64_with_memory());
+    check_audiences(&golden::riscv64::SUITE, Machine::riscv64_with_memory());
 }
 
 fn check_audiences(suite: &Suite, mut machine: Machine) {

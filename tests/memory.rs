@@ -11,9 +11,13 @@ use std::process::Command;
 
 use support::Machine;
 use winic::database::{Database, OperandLatency};
+use winic::experiment::Experiment;
 use winic::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
-use winic::kernel::{Breaking, Cells, Kernel, KernelError, ThroughputBody, ValueClass};
-use winic::metadata::OperandValue;
+use winic::kernel::{
+    Breaking, Cells, Kernel, KernelError, Slot, ThroughputBody, ValueClass, WalkBody,
+    walked_operand,
+};
+use winic::metadata::{OperandValue, RegisterId};
 use winic::study::latency::relevant_forms;
 use winic::study::throughput::dependences_of;
 
@@ -342,6 +346,59 @@ fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
             && pop.is_some_and(|pop| (pop - load).abs() < 1.3)
     });
     assert!(agree, "{said}");
+}
+
+/// Between two moves of the pointers of a walk each of them has accessed all that it is moved on by, once and
+/// in order.
+fn walks_leave_nothing_out(machine: &Machine) -> usize {
+    let mut walked = 0;
+    for form in memory_forms(machine).filter(|form| walked_operand(form).is_some()) {
+        let is_load = form.memory == MemoryAccess::Load;
+        let (own, streams) = (Some(form.opcode), 2);
+        let (load, store) = if is_load { (own, None) } else { (None, own) };
+        let body = WalkBody { load, store, streams, bytes: 1 << 14, offset: 0, cores: 1 };
+        let Ok(Some(kernel)) = Experiment::Walk(body).kernel(&machine.catalogue) else { continue };
+        let walk = kernel.walk.as_ref().expect("a walk");
+        assert_eq!((walk.pointers.len(), walk.extent()), (2, 2 * walk.bytes), "{}", form.name);
+        assert!(walk.bytes.is_multiple_of(walk.advance.into()), "{}", form.name);
+        let base = form.operand_of(AddressPart::Base).expect("a base");
+        let width = i64::from(form.access_bits / 8);
+        let mut reached = vec![0; walk.pointers.len()];
+        for slot in &kernel.body {
+            let Slot::Instruction(instruction) = slot else {
+                assert!(reached.iter().all(|&it| it == i64::from(walk.advance)), "{}", form.name);
+                reached.fill(0);
+                continue;
+            };
+            let OperandValue::Register(register) = instruction.operands[base] else { panic!() };
+            let is_it = |&(pointer, _): &(RegisterId, u64)| pointer == register;
+            let stream = walk.pointers.iter().position(is_it).expect("a pointer");
+            let distance = form.displacement.map_or(0, |displacement| {
+                let OperandValue::Immediate(number) = instruction.operands[displacement.operand]
+                else {
+                    panic!("{}", form.name)
+                };
+                number * i64::from(displacement.unit) + i64::from(displacement.below)
+            });
+            assert_eq!(distance, reached[stream], "{}", form.name);
+            reached[stream] += width;
+        }
+        walked += 1;
+    }
+    walked
+}
+
+#[test]
+fn walks_of_all_architectures_leave_nothing_out() {
+    let walked = [
+        walks_leave_nothing_out(&Machine::x86_64_with_memory()),
+        walks_leave_nothing_out(&Machine::aarch64_with_memory()),
+        walks_leave_nothing_out(&Machine::riscv64_with_memory()),
+    ];
+    println!("{walked:?} forms walk");
+    for (walked, least) in walked.into_iter().zip([100, 40, 10]) {
+        assert!(walked >= least, "{walked} of {least}");
+    }
 }
 
 /// Tiles have rows only behind a configuration, and their data need the system's permission.

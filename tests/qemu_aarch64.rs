@@ -10,7 +10,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use emulator::{Emulator, chains, run, throughput};
+use emulator::{Emulator, chains, run, throughput, walks};
 use support::Machine;
 use winic::form::InstructionForm;
 use winic::kernel::Kernel;
@@ -83,6 +83,16 @@ const CLASSES: &[&str] = &[
 ];
 /// Every so many-th form is chained.
 const SAMPLED: usize = 3;
+
+/// Pointers stay in a buffer, of which nothing behind its last page is there.
+#[test]
+fn walks_stay_in_their_buffer_under_qemu() {
+    let Some(emulator) = Emulator::find("aarch64") else { return };
+    let mut machine = Machine::aarch64_with_memory();
+    let walks = walks("LDRQui", "STRQui", &machine);
+    let outcomes = run(&walks, &mut machine, &mut emulator.device("max"));
+    assert_eq!(outcomes.executed.len(), walks.len(), "{}", outcomes.describe_faults());
+}
 
 #[test]
 fn probing_finds_out_what_a_cpu_lacks() {

@@ -9,7 +9,7 @@ mod support;
 
 use std::collections::{BTreeSet, HashMap};
 
-use emulator::{Emulator, chains, run, throughput};
+use emulator::{Emulator, chains, run, throughput, walks};
 use support::Machine;
 use winic::form::InstructionForm;
 use winic::metadata::VectorConfiguration;
@@ -79,6 +79,16 @@ fn kernels_execute_under_qemu() {
 
 /// Of vector forms under other configurations than the headline's, every so many-th is chained.
 const SAMPLED: u32 = 7;
+
+/// Pointers stay in a buffer, of which nothing behind its last page is there.
+#[test]
+fn walks_stay_in_their_buffer_under_qemu() {
+    let Some(emulator) = Emulator::find("riscv64") else { return };
+    let mut machine = Machine::riscv64_with_memory();
+    let walks = walks("LD", "SD", &machine);
+    let outcomes = run(&walks, &mut machine, &mut emulator.device("max"));
+    assert_eq!(outcomes.executed.len(), walks.len(), "{}", outcomes.describe_faults());
+}
 
 #[test]
 fn probing_finds_out_what_a_cpu_lacks() {

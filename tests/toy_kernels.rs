@@ -72,6 +72,7 @@ fn lines(kernel: &Kernel, catalogue: &Catalogue) -> Vec<String> {
         .map(|slot| match slot {
             Slot::Instruction(instruction) => text(instruction, catalogue),
             Slot::Fillers(count) => format!("filler x {count}"),
+            Slot::Advance => "advance".to_owned(),
             Slot::LongFiller(filler) => format!("filler of {} bytes", filler.len()),
         })
         .collect()

@@ -157,6 +157,8 @@ fn kernel(body: Vec<Slot>) -> Kernel {
         contents: None,
         passes_memory: false,
         crosses_encodings: false,
+        walk: None,
+        cores: 1,
         loop_control,
         instances: 1,
     }

@@ -24,6 +24,8 @@ use super::{
 use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Measure, Stage, SweepChoice, SweepOptions, SweepTables};
+use crate::database::SweepKind;
+use crate::device::HostDescription;
 use crate::infer::Knowledge;
 use crate::journal::Journal;
 use crate::laboratory::timed;
@@ -50,6 +52,8 @@ pub fn sweep(global: &Global, choice: &SweepChoice) -> Result<ExitCode, Failure>
         SweepChoice::Accumulators(_) => &sweep::ACCUMULATORS,
         SweepChoice::Registers(_) => &sweep::REGISTERS,
         SweepChoice::Transition(_) => &sweep::TRANSITION,
+        SweepChoice::Threads(_) => &sweep::THREADS,
+        SweepChoice::Bandwidth(_) => &sweep::BANDWIDTH,
     };
     let (SweepOptions { measure: options, tables }, grid) = choice.parts();
     measure(global, options, &[question], (&grid, tables))
@@ -77,6 +81,7 @@ fn measure(
     let linker = Linker::find()?;
     let mut device = device(global, elsewhere, &target)?;
     let host = device.describe().clone();
+    let grid = &on_machine(grid, questions, &host)?;
     let origin = origin(global, &target, &host);
     output.admit(&origin)?;
     warn_of_cpu(global, &origin);
@@ -97,6 +102,7 @@ fn measure(
     };
     let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
+    check_rates(tables, grid, &catalogue, &subjects)?;
     let studies = studies(questions, &catalogue, &subjects, grid);
     let measured = run.measure(&mut machine, &studies);
     let mut times = run.times;
@@ -148,6 +154,42 @@ fn check_grid(grid: &Grid, target: &Target) -> Result<(), Failure> {
             Err(Failure::new(format!("{architecture} has no state '{state}'; there are {names}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// What only the forms can tell: whether their operations are known where rates are to be drawn.
+fn check_rates(
+    tables: &SweepTables,
+    grid: &Grid,
+    catalogue: &Catalogue,
+    subjects: &[OpcodeId],
+) -> Result<(), Failure> {
+    // (Bytes are known of everything that walks through a working set.)
+    if !tables.rates || grid.working_set.is_some() {
+        return Ok(());
+    }
+    let mut forms = subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
+    let isa = &catalogue.isa;
+    match forms.find(|form| isa.operations(&catalogue.set, form).is_none()) {
+        Some(form) => {
+            let form = &form.name;
+            let text = format!("nobody counts the operations of {form}: leave --rates out");
+            Err(Failure::new(text))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A grid as the machine has room for it.
+fn on_machine(grid: &Grid, questions: &Questions, host: &HostDescription) -> Result<Grid, Failure> {
+    let there = &host.resources;
+    let caches = there.caches.iter().map(|cache| cache.bytes).collect();
+    let room = sweep::Room { cores: there.cpus.len() as u32, memory: there.memory, caches };
+    let sweeps = SweepKind::ALL.into_iter();
+    let mut asked = sweeps.filter(|kind| questions.iter().any(|it| it.key == kind.name()));
+    match asked.next() {
+        Some(kind) => grid.on(kind, &room).map_err(|error| Failure::new(error.to_string())),
+        None => Ok(grid.clone()),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn run(options: &Plot) -> Result<ExitCode, Failure> {
             NamedSweep { name, ..named }
         })
         .collect();
-    let text = picture::svg(&named).map_err(|error| {
+    let text = picture::svg(&named, options.rates).map_err(|error| {
         Failure::new(format!(
             "{error}; --kind and -i choose, and `winic report` lists what there is"
         ))

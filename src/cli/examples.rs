@@ -72,6 +72,21 @@ Examples:
   winic SWEEP registers -i VADDPDYrr --operand 1
                                         the same for the registers of the first source";
 
+pub(super) const SWEEP_THREADS: &str = "\
+Examples:
+  winic SWEEP threads -i VFMADD231PDYr  one core, two, and so on: does each add as much as the first
+  winic SWEEP threads -i VMOVUPSYrm --working-set 256MiB
+                                        the same for loads from memory";
+
+pub(super) const SWEEP_BANDWIDTH: &str = "\
+Examples:
+  winic SWEEP bandwidth -i VMOVUPSYrm VMOVUPSYmr --svg memory.svg
+                                        loads and stores through all caches, and a picture
+  winic SWEEP bandwidth -i VMOVUPSYrm --copy --threads 2
+                                        each of two cores copies
+  winic SWEEP bandwidth -i MOV64rm --working-set 4MiB --offset 4
+                                        misaligned loads through the first caches";
+
 pub(super) const SWEEP_TRANSITION: &str = "\
 Examples:
   winic SWEEP transition -i ADDPSrr --state vzeroupper --svg transition.svg

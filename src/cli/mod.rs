@@ -32,8 +32,8 @@ pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 pub use sweep::{
-    AccumulatorSweep, MeasureSweep, RegisterSweep, SweepChoice, SweepOptions, SweepTables,
-    TransitionSweep,
+    AccumulatorSweep, BandwidthSweep, MeasureSweep, RegisterSweep, SweepChoice, SweepOptions,
+    SweepTables, ThreadSweep, TransitionSweep,
 };
 
 use std::ffi::OsString;
@@ -186,7 +186,8 @@ pub enum Mode {
     /// Measure store forwarding: cycles from what is stored to what is loaded, by widths and offsets
     #[command(name = "FORWARD", alias = "forward", after_help = examples::FORWARD)]
     Forward(MeasureCore),
-    /// Measure what one latency cannot say, as tables over grids: accumulators, registers, transitions
+    /// Measure what one latency cannot say, as tables over grids: accumulators, threads, bandwidth, registers,
+    /// transitions
     #[command(name = "SWEEP", alias = "sweep", after_help = examples::SWEEP)]
     Sweep(MeasureSweep),
     /// Conclude values from the evidence of earlier runs, without executing anything

@@ -18,6 +18,9 @@ pub struct Plot {
     /// Draw only sweeps of these forms, by LLVM's names or patterns of them ('VADD*')
     #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     pub instructions: Vec<String>,
+    /// Draw rates (GFLOPS, GOPS, GiB/s) instead of cycles
+    #[arg(long)]
+    pub rates: bool,
     /// Where the picture goes; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub svg: PathBuf,

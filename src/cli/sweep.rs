@@ -26,6 +26,12 @@ pub enum SweepChoice {
     /// conflicts
     #[command(name = "registers", after_help = examples::SWEEP_REGISTERS)]
     Registers(RegisterSweep),
+    /// Whether cores that run the same at the same time add up, or share something that is full
+    #[command(name = "threads", after_help = examples::SWEEP_THREADS)]
+    Threads(ThreadSweep),
+    /// How many bytes a cycle come from each level of memory, and where those end
+    #[command(name = "bandwidth", after_help = examples::SWEEP_BANDWIDTH)]
+    Bandwidth(BandwidthSweep),
     /// What entering and leaving a state costs beside instructions between the two: additive or
     /// overlapping
     #[command(name = "transition", after_help = examples::SWEEP_TRANSITION)]
@@ -52,6 +58,9 @@ pub struct SweepTables {
     /// Draw the table as SVG
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Draw rates (GFLOPS, GOPS, GiB/s) instead of cycles; only of forms whose operations are known
+    #[arg(long, requires = "svg")]
+    pub rates: bool,
 }
 
 /// Options of `SWEEP accumulators`.
@@ -75,6 +84,56 @@ pub struct RegisterSweep {
     /// What holds for all sweeps.
     #[command(flatten)]
     pub options: SweepOptions,
+}
+
+/// Options of `SWEEP threads`.
+#[derive(Debug, Args)]
+pub struct ThreadSweep {
+    /// The most cores; without it, all that programs may use
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+    /// Let each core load or store through so many bytes (64MiB)
+    #[arg(long, value_name = "BYTES", value_parser = working_set)]
+    pub working_set: Option<u64>,
+    /// What holds for all sweeps.
+    #[command(flatten)]
+    pub options: SweepOptions,
+}
+
+/// Options of `SWEEP bandwidth`.
+#[derive(Debug, Args)]
+pub struct BandwidthSweep {
+    /// The largest working set of a core (64MiB); without it, twice the last cache
+    #[arg(long, value_name = "BYTES", value_parser = working_set)]
+    pub working_set: Option<u64>,
+    /// Store what is loaded, by the plain store of the same width
+    #[arg(long)]
+    pub copy: bool,
+    /// Cores that do so at the same time, each in memory of its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+    /// Pointers that walk through parts of the working set side by side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub streams: Option<u32>,
+    /// Bytes from a page to where the working set begins: accesses are aligned by that
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..4096))]
+    pub offset: Option<u32>,
+    /// What holds for all sweeps.
+    #[command(flatten)]
+    pub options: SweepOptions,
+}
+
+/// The smallest working set, in bytes: a body has room in it.
+const LEAST_WORKING_SET: u64 = 4096;
+
+/// A size in bytes, with or without a unit.
+fn working_set(text: &str) -> Result<u64, String> {
+    let size: bytesize::ByteSize = text.parse()?;
+    let bytes = size.as_u64();
+    if bytes < LEAST_WORKING_SET {
+        return Err(format!("a working set has {LEAST_WORKING_SET} bytes at least"));
+    }
+    Ok(bytes)
 }
 
 /// Options of `SWEEP transition`.
@@ -101,6 +160,22 @@ impl SweepChoice {
             }
             Self::Registers(RegisterSweep { operand, options }) => {
                 (options, Grid { operand: *operand, ..Grid::default() })
+            }
+            Self::Threads(ThreadSweep { threads, working_set, options }) => {
+                let (threads, working_set) = (*threads, *working_set);
+                (options, Grid { threads, working_set, ..Grid::default() })
+            }
+            Self::Bandwidth(sweep) => {
+                let BandwidthSweep { working_set, copy, threads, streams, offset, options } = sweep;
+                let grid = Grid {
+                    working_set: *working_set,
+                    copy: *copy,
+                    threads: *threads,
+                    streams: *streams,
+                    offset: *offset,
+                    ..Grid::default()
+                };
+                (options, grid)
             }
             Self::Transition(TransitionSweep { state, most, options }) => {
                 let (state, instructions) = (state.clone(), *most);

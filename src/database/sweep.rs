@@ -50,6 +50,12 @@ impl SweepKind {
         }
     }
 
+    /// Whether people look at rates rather than at cycles.
+    #[must_use]
+    pub fn is_of_rates(self) -> bool {
+        matches!(self, Self::Threads | Self::Bandwidth)
+    }
+
     /// As databases and the command line name it.
     #[must_use]
     pub const fn name(self) -> &'static str {

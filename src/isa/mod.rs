@@ -29,7 +29,9 @@ pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
-pub use text::{KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL};
+pub use text::{
+    BufferWalk, KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL, WalkText,
+};
 pub use timing::TimingForms;
 pub use transitions::{Step, Transition, Transitions};
 #[cfg(feature = "llvm")]

@@ -54,6 +54,53 @@ pub struct Preparation {
     pub teardown: Vec<String>,
 }
 
+/// Pointers that walk through a kernel's buffer, one behind the other's stream, and begin again
+/// together. Where they are when a call ends is where the next one goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BufferWalk {
+    /// The registers, each with how many bytes into the buffer its stream begins; at least one.
+    pub pointers: Vec<(RegisterId, u64)>,
+    /// Bytes that a turn of the body goes on.
+    pub advance: u32,
+    /// Bytes of each stream: a multiple of what a turn goes on.
+    pub bytes: u64,
+    /// A register for the end of the first stream.
+    pub end: RegisterId,
+    /// A register for the bytes of a stream.
+    pub length: RegisterId,
+}
+
+impl BufferWalk {
+    /// The pointer by which it is told when all begin again.
+    #[must_use]
+    pub fn leader(&self) -> RegisterId {
+        self.pointers.first().map_or(RegisterId::NONE, |&(register, _)| register)
+    }
+
+    /// Bytes into the buffer at which its stream begins.
+    #[must_use]
+    pub fn first(&self) -> u64 {
+        self.pointers.first().map_or(0, |&(_, start)| start)
+    }
+
+    /// Bytes of the buffer up to the end of the last stream.
+    #[must_use]
+    pub fn extent(&self) -> u64 {
+        self.pointers.iter().map(|&(_, start)| start + self.bytes).max().unwrap_or(0)
+    }
+}
+
+/// Lines of assembly that let pointers walk through a buffer. They write flags.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WalkText {
+    /// Before the loop, when all other registers have their values: where the pointers are.
+    pub setup: Vec<String>,
+    /// At the end of each turn. Nothing in it depends on more than the turn before.
+    pub advance: Vec<String>,
+    /// After the loop: how far they came.
+    pub teardown: Vec<String>,
+}
+
 /// The assembly around bodies: templates, loops, fillers, what brings registers to values.
 pub trait KernelText {
     /// The directive that chooses the syntax in which LLVM prints instructions here.
@@ -75,6 +122,10 @@ pub trait KernelText {
     fn fillers(&self) -> Vec<Vec<u8>> {
         vec![self.filler().to_vec()]
     }
+
+    /// Assembly that lets pointers walk through a buffer, by the template's cells for its address and
+    /// for how far earlier calls came.
+    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText;
 
     /// Assembly that brings registers to values, and assembly that leaves the machine as it
     /// was found afterwards.

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use super::draft::Draft;
 use super::{
     Accumulators, Alternating, Breaking, Cells, Kernel, KernelError, Link, Registers, Style,
-    ValueClass,
+    ValueClass, WalkBody,
 };
 use crate::catalogue::Catalogue;
 use crate::form::Part;
@@ -23,6 +23,8 @@ pub enum Content {
     SideBySide(Mixture),
     /// Instructions each of which waits for the one before.
     InSequence(Sequence),
+    /// Accesses of a buffer.
+    Walking(WalkBody),
 }
 
 /// Ingredients that take turns.
@@ -253,6 +255,7 @@ impl Content {
             let written = match self {
                 Self::SideBySide(mixture) => mixture.write(&mut draft),
                 Self::InSequence(sequence) => sequence.write(&mut draft, first),
+                Self::Walking(walk) => walk.write(&mut draft),
             };
             match written {
                 Ok(()) => return Ok(draft.finish()),

@@ -4,7 +4,7 @@ use super::allocation::Taken;
 use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::LoopControl;
+use crate::isa::{BufferWalk, LoopControl};
 use crate::metadata::{Instruction, RegisterId};
 
 /// One attempt at a kernel, in one loop.
@@ -19,6 +19,8 @@ pub(super) struct Draft<'a> {
     pub passes_memory: bool,
     /// Whether they may be of several vector encodings.
     pub crosses_encodings: bool,
+    /// How the body walks through a buffer, if it does.
+    pub walk: Option<BufferWalk>,
     pub body: Vec<Slot>,
     /// Instances or passes in the body.
     pub instances: u32,
@@ -34,6 +36,7 @@ impl<'a> Draft<'a> {
             contents: None,
             passes_memory: false,
             crosses_encodings: false,
+            walk: None,
             body: Vec::new(),
             instances: 0,
         }
@@ -100,6 +103,8 @@ impl<'a> Draft<'a> {
             contents: self.contents,
             passes_memory: self.passes_memory,
             crosses_encodings: self.crosses_encodings,
+            walk: self.walk,
+            cores: 1,
             loop_control: self.control.clone(),
             instances: self.instances,
         }

@@ -19,6 +19,7 @@ mod sequence;
 mod store_load;
 mod throughput;
 mod transition;
+mod walk;
 
 pub use cells::Cells;
 pub use chain::{Chain, Link, Restoring, Style};
@@ -29,15 +30,16 @@ pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
 pub use store_load::StoreLoad;
-pub use throughput::{Accumulators, Alternating, Breaking, Registers, ThroughputBody};
+pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};
 pub use transition::{TransitionBody, TransitionStep};
+pub use walk::{WalkBody, walked_operand};
 
 use serde::{Deserialize, Serialize};
 
-use crate::artifact::Needs;
+use crate::artifact::{BufferNeed, Needs};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site, Value};
-use crate::isa::{LoopControl, REGION};
+use crate::isa::{BufferWalk, LoopControl, REGION};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
 /// A class of operand values, by its position among those that the ISA names for a form; the first
@@ -71,6 +73,9 @@ impl ValueClass {
     }
 }
 
+/// What the address of a buffer is a multiple of.
+const PAGE: u64 = 4096;
+
 fn form_of(catalogue: &Catalogue, opcode: OpcodeId) -> Result<&InstructionForm, KernelError> {
     catalogue.form(opcode).ok_or(KernelError::NoForm(opcode))
 }
@@ -88,6 +93,10 @@ pub struct Kernel {
     pub passes_memory: bool,
     /// Whether it may go from one vector encoding to another.
     pub crosses_encodings: bool,
+    /// How it walks through a buffer, if it does.
+    pub walk: Option<BufferWalk>,
+    /// Cores that run it at the same time.
+    pub cores: u32,
     /// The loop around it.
     pub loop_control: LoopControl,
     /// How many instances of the subject (throughput) or passes of the chain (latency) the body holds.
@@ -103,6 +112,8 @@ pub enum Slot {
     Fillers(u32),
     /// The bytes of a filler of another length.
     LongFiller(Vec<u8>),
+    /// What moves the pointers of a walk on.
+    Advance,
 }
 
 impl Kernel {
@@ -114,6 +125,11 @@ impl Kernel {
         Needs {
             memory: if uses_memory { u64::from(REGION) } else { 0 },
             passes_memory: self.passes_memory,
+            cores: self.cores,
+            buffer: self
+                .walk
+                .as_ref()
+                .map(|walk| BufferNeed { bytes: walk.extent(), alignment: PAGE }),
             ..Needs::default()
         }
     }
@@ -122,7 +138,7 @@ impl Kernel {
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().filter_map(|slot| match slot {
             Slot::Instruction(instruction) => Some(instruction),
-            Slot::Fillers(_) | Slot::LongFiller(_) => None,
+            Slot::Fillers(_) | Slot::LongFiller(_) | Slot::Advance => None,
         })
     }
 }
@@ -193,6 +209,12 @@ pub enum KernelError {
     /// does not execute here.
     #[error("no instruction keeps others from being dispatched")]
     NoBarrier,
+    /// What is no load or store of one register at a base and a displacement.
+    #[error("{0} is no plain load or store")]
+    NoWalk(String),
+    /// A working set in which not every pointer has room for an access.
+    #[error("a working set of {0} bytes has no room for an access of each stream")]
+    SmallWorkingSet(u64),
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

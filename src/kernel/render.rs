@@ -11,7 +11,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
 use crate::form::{EncodingGroup, Value};
-use crate::isa::PHASE;
+use crate::isa::{PHASE, WalkText};
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 
@@ -78,8 +78,14 @@ fn as_bytes(
     let filler = catalogue.isa.filler();
     let mut bytes = Vec::new();
     let mut known: Map<&Instruction, Vec<u8>> = Map::default();
+    let mut text = String::new();
+    let moved = advance(kernel, catalogue);
     for slot in &kernel.body {
         match slot {
+            Slot::Advance => {
+                let before = std::mem::take(&mut bytes);
+                let _ = write!(text, "        {}\n{moved}", data(&before));
+            }
             Slot::Fillers(count) => {
                 bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
             }
@@ -90,7 +96,10 @@ fn as_bytes(
             })?),
         }
     }
-    Ok(format!("        {}\n", data(&bytes)))
+    if text.is_empty() || !bytes.is_empty() {
+        let _ = writeln!(text, "        {}", data(&bytes));
+    }
+    Ok(text)
 }
 
 /// The body as a line an instruction.
@@ -102,8 +111,10 @@ fn as_lines(
     let (filler, syntax) = (data(catalogue.isa.filler()), catalogue.isa.syntax());
     let mut body = String::new();
     let mut known: Map<&Instruction, String> = Map::default();
+    let moved = advance(kernel, catalogue);
     for slot in &kernel.body {
         let _ = match slot {
+            Slot::Advance => write!(body, "{moved}"),
             Slot::Fillers(count) => {
                 writeln!(body, "        .rept {count}\n        {filler}\n        .endr")
             }
@@ -118,6 +129,20 @@ fn as_lines(
         };
     }
     Ok(body)
+}
+
+/// What moves the pointers of a walk on.
+fn advance(kernel: &Kernel, catalogue: &Catalogue) -> String {
+    lines(&walk_text(kernel, catalogue).advance)
+}
+
+fn walk_text(kernel: &Kernel, catalogue: &Catalogue) -> WalkText {
+    let text = kernel.walk.as_ref().map(|walk| catalogue.isa.walk(&catalogue.set, walk));
+    text.unwrap_or_default()
+}
+
+fn lines(lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n")
 }
 
 /// What is known of an instruction, found out the first time: bodies repeat a few hundred times.
@@ -160,14 +185,13 @@ fn assemble_text(
     let preparation =
         catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
     let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents));
-    let lines = |lines: &[String]| {
-        lines.iter().fold(String::new(), |text, line| text + "        " + line + "\n")
-    };
-    let teardown = lines(&preparation.teardown);
+    let walk = walk_text(kernel, catalogue);
+    let teardown = lines(&walk.teardown) + &lines(&preparation.teardown);
     let mut text = format!(
-        "        winic_setup {name}\n{}{}        winic_setup_end\n",
+        "        winic_setup {name}\n{}{}{}        winic_setup_end\n",
         lines(&filled.unwrap_or_default()),
-        lines(&preparation.setup)
+        lines(&preparation.setup),
+        lines(&walk.setup)
     );
     let single = format!("{name}_single");
     let double = (purpose == Purpose::Time).then(|| format!("{name}_double"));

@@ -89,6 +89,15 @@ pub struct Alternating {
     pub registers: [RegisterId; 2],
 }
 
+/// A body that several cores run at the same time.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TeamBody {
+    /// How many.
+    pub cores: u32,
+    /// What each of them runs.
+    pub body: ThroughputBody,
+}
+
 /// A breaker at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Breaking {

@@ -15,7 +15,7 @@ pub mod throughput;
 pub use known::Known;
 pub use subject::{site, subject, way};
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
-pub use sweep::Grid;
+pub use sweep::{Grid, GridError};
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
@@ -74,7 +74,7 @@ pub struct Question {
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 7] = [
+pub static QUESTIONS: [&Question; 9] = [
     &throughput::QUESTION,
     &latency::QUESTION,
     &core::QUESTION,
@@ -82,6 +82,8 @@ pub static QUESTIONS: [&Question; 7] = [
     &sweep::ACCUMULATORS,
     &sweep::REGISTERS,
     &sweep::TRANSITION,
+    &sweep::THREADS,
+    &sweep::BANDWIDTH,
 ];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them

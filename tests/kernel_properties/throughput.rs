@@ -203,6 +203,8 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoLoop => "no loop",
         KernelError::OutOfReach { .. } => "out of reach",
         KernelError::NoBarrier => "no barrier",
+        KernelError::NoWalk(_) => "no walk",
+        KernelError::SmallWorkingSet(_) => "small working set",
         KernelError::NoFiller(_) => "no filler",
     }
 }

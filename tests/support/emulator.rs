@@ -11,11 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::Machine;
-use winic::artifact::{KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
+use winic::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
 use winic::assemble::{Linker, assemble};
 use winic::device::{Device, KernelReport, LocalDevice, LocalOptions};
+use winic::experiment::Experiment;
 use winic::form::{Edge, InstructionForm, Site};
-use winic::kernel::{Audience, Chain, Kernel, Link, Style, ThroughputBody, ValueClass, render};
+use winic::kernel::{
+    Audience, Chain, Kernel, Link, Style, ThroughputBody, ValueClass, WalkBody, render,
+};
 use winic::study::latency::restoring;
 
 /// Instances or links in a body: more than there are registers.
@@ -114,7 +117,7 @@ pub fn run(
                 single: rendered.single,
                 double: rendered.double,
                 alone: true,
-                needs: Needs::default(),
+                needs: kernel.needs(),
             });
         }
         let artifact =
@@ -141,6 +144,17 @@ pub fn run(
 pub fn throughput(form: &InstructionForm, machine: &Machine) -> Option<(String, Kernel)> {
     let kernel = ThroughputBody::plain(form.opcode, LENGTH).build(&machine.catalogue).ok()?;
     Some((form.name.clone(), kernel))
+}
+
+/// Copies through a buffer of a few turns, and of one, behind which the pointers go back at once.
+pub fn walks(load: &str, store: &str, machine: &Machine) -> Vec<(String, Kernel)> {
+    let [load, store] = [load, store].map(|name| Some(machine.form(name).opcode));
+    let walk = |bytes: u64| {
+        let body = WalkBody { load, store, streams: 2, bytes, offset: 0, cores: 1 };
+        let kernel = Experiment::Walk(body).kernel(&machine.catalogue).expect("a kernel");
+        (format!("copy of {bytes} bytes"), kernel.expect("one of its own"))
+    };
+    [4096, 1024, 64].map(walk).to_vec()
 }
 
 /// A chain through each edge that comes back by itself, in both styles.

@@ -34,9 +34,10 @@ use winic::form::{
     EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role, Site, Value,
 };
 use winic::isa::{
-    Availability, BreakingPair, Companions, Computations, Dependences, HelperForms, Isa,
-    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, PlainMove,
-    Preparation, ReferenceChain, Restored, Restorer, TimingForms, Transition, Transitions,
+    Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
+    Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
+    PlainMove, Preparation, ReferenceChain, Restored, Restorer, TimingForms, Transition,
+    Transitions, WalkText,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -239,6 +240,11 @@ impl KernelText for Toy {
 
     fn references(&self) -> &'static [ReferenceChain] {
         &[]
+    }
+
+    /// There is no memory to walk through.
+    fn walk(&self, _: &InstructionSet, _: &BufferWalk) -> WalkText {
+        WalkText::default()
     }
 
     /// R7 counts. The plain loop writes Z, the next needs R6 and writes no flag, the last

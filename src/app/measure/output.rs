@@ -44,6 +44,8 @@ pub(super) struct Output {
     tsv: Option<(PathBuf, Sink)>,
     /// Where its picture goes.
     svg: Option<(PathBuf, Sink)>,
+    /// Whether rates are drawn.
+    rates: bool,
 }
 
 enum ReportPlace {
@@ -142,6 +144,7 @@ impl Output {
             times,
             tsv,
             svg,
+            rates: tables.rates,
         })
     }
 
@@ -221,7 +224,8 @@ impl Output {
         }
         if self.svg.is_some() {
             let named: Vec<NamedSweep<'_>> = sweeps.iter().map(NamedSweep::by_forms).collect();
-            let picture = picture::svg(&named).map_err(|error| Failure::new(error.to_string()))?;
+            let picture = picture::svg(&named, self.rates)
+                .map_err(|error| Failure::new(error.to_string()))?;
             write(&self.svg, &picture)?;
         }
         Ok(written)

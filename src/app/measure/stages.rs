@@ -8,7 +8,7 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::{Relay, TransitionBody};
+use crate::kernel::{Relay, TeamBody, TransitionBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::study::{Grid, next_round, way};
@@ -121,6 +121,18 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::Transition(body) => {
             let TransitionBody { subject, count, .. } = body;
             format!("transition\t{}\t{count} instances in the state", name(*subject))
+        }
+        Experiment::Team(TeamBody { cores, body }) => {
+            format!(
+                "threads\t{}\t{} instances on {cores} cores",
+                name(body.subject),
+                body.instances
+            )
+        }
+        Experiment::Walk(walk) => {
+            let forms = [walk.load, walk.store].into_iter().flatten().map(name);
+            let forms = forms.collect::<Vec<_>>().join(" ");
+            format!("bandwidth\t{forms}\t{} bytes on {} cores", walk.bytes, walk.cores)
         }
         Experiment::Probe(_)
         | Experiment::Reference { .. }

@@ -4,11 +4,15 @@
 //! magnitude; and all choose among models by the Bayesian information criterion, so that a parameter more must pay for itself.
 
 mod accumulators;
+mod bandwidth;
 mod registers;
+mod threads;
 mod transition;
 
 pub use accumulators::Saturation;
+pub use bandwidth::{CapacityEdge, MemoryLevel, MemoryLevels};
 pub use registers::{ConflictClass, RegisterConflict};
+pub use threads::{Scaling, Team};
 pub use transition::{TransitionCost, TransitionModel};
 
 /// What was measured at a point.

@@ -8,11 +8,13 @@ mod opcodes;
 mod operations;
 mod registers;
 mod transitions;
+mod walk;
 
 use super::{
-    Availability, Companions, Computations, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations, PlainMove,
-    Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing,
+    Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
+    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
+    PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions,
+    WalkText, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -226,6 +228,10 @@ impl KernelText for AArch64 {
     /// `NOP`.
     fn filler(&self) -> &'static [u8] {
         &[0x1f, 0x20, 0x03, 0xd5]
+    }
+
+    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+        walk::text(set, walk)
     }
 
     fn prepare(

@@ -98,6 +98,15 @@ fn general_name(number: u32) -> String {
     }
 }
 
+/// How assembly names a general register in its whole width; others as LLVM does.
+pub(super) fn assembly_name(set: &InstructionSet, register: RegisterId) -> String {
+    let name = &set.register(register).name;
+    match kind(name) {
+        RegisterKind::General(number) => format!("x{number}"),
+        _ => name.to_lowercase(),
+    }
+}
+
 pub(super) fn availability(register: &str) -> Availability {
     // LLVM needs registers for the upper halves.
     let artificial = register.ends_with("_HI");

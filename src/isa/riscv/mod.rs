@@ -10,13 +10,15 @@ mod transitions;
 mod vector;
 mod vector_memory;
 mod vector_shapes;
+mod walk;
 
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
-    Availability, Companions, Computations, Dependences, HelperForms, Isa, KernelText, LoopControl,
-    MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations, PlainMove,
-    Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions, crossing, names,
+    Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
+    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
+    PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions,
+    WalkText, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -361,6 +363,10 @@ impl KernelText for RiscV {
     /// `c.nop`, where the CPU has compressed instructions, and the ordinary one.
     fn fillers(&self) -> Vec<Vec<u8>> {
         vec![vec![0x01, 0], self.filler().to_vec()]
+    }
+
+    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+        walk::text(set, walk)
     }
 
     fn prepare(

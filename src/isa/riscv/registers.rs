@@ -49,6 +49,15 @@ fn kind(name: &str) -> RegisterKind {
     }
 }
 
+/// How assembly names a general register in its whole width; others as LLVM does.
+pub(super) fn assembly_name(set: &InstructionSet, register: RegisterId) -> String {
+    let name = &set.register(register).name;
+    match kind(name) {
+        RegisterKind::General { number, .. } => format!("x{number}"),
+        _ => name.to_lowercase(),
+    }
+}
+
 pub(super) fn availability(register: &str) -> Availability {
     match kind(register) {
         RegisterKind::General { number, count } => {

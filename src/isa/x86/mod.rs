@@ -13,15 +13,16 @@ mod operations;
 mod registers;
 mod transitions;
 mod values;
+mod walk;
 mod x87;
 
 use memory::is_address_computation;
 
 use super::{
-    Availability, BreakingPair, Companions, Computations, Dependences, HelperForms, Isa,
-    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues,
-    Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition,
-    Transitions, names,
+    Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
+    Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
+    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms,
+    Transition, Transitions, WalkText, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
@@ -353,6 +354,10 @@ impl KernelText for X86 {
         let prefixed = |count| [vec![OPERAND_SIZE; count], LONG_NOP.to_vec()].concat();
         let recommended = RECOMMENDED_NOPS.iter().map(|nop| nop.to_vec());
         recommended.chain((1..=LONGEST - LONG_NOP.len()).map(prefixed)).collect()
+    }
+
+    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+        walk::text(set, walk)
     }
 
     fn prepare(

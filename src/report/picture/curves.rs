@@ -40,9 +40,8 @@ fn curves_of(named: &NamedSweep<'_>, is_rate: bool) -> Vec<Curve> {
     out
 }
 
-pub(super) fn draw(sweeps: &[&NamedSweep<'_>], text: &mut String) -> Drawn {
+pub(super) fn draw(sweeps: &[&NamedSweep<'_>], is_rate: bool, text: &mut String) -> Drawn {
     let first = sweeps[0].sweep;
-    let is_rate = sweeps.iter().all(|it| it.sweep.points.iter().any(|point| point.rate.is_some()));
     let curves: Vec<Curve> = sweeps.iter().flat_map(|it| curves_of(it, is_rate)).collect();
     let xs = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let ys = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
@@ -64,14 +63,15 @@ pub(super) fn draw(sweeps: &[&NamedSweep<'_>], text: &mut String) -> Drawn {
     chart
         .caption(heading, ("sans-serif", 20))
         .margin(14)
+        .margin_right(44)
         .x_label_area_size(46)
         .y_label_area_size(64);
     // (The two kinds of axes are of different types.)
     if least > 0.0 && most / least >= WIDE {
-        let mut chart = chart.build_cartesian_2d((least..most).log_scale(), 0.0..top)?;
+        let mut chart = chart.build_cartesian_2d((least..most).log_scale().base(2.0), 0.0..top)?;
         let mut mesh = chart.configure_mesh();
         mesh.x_desc(x_name).y_desc(y_name).light_line_style(TRANSPARENT);
-        mesh.x_label_formatter(&size).draw()?;
+        mesh.x_labels(LABELS).x_label_formatter(&size).draw()?;
         draw_curves(&mut chart, &curves)?;
     } else {
         let mut chart = chart.build_cartesian_2d(least..most, 0.0..top)?;

@@ -21,6 +21,9 @@ pub enum PictureError {
     /// Sweeps of several kinds, or over unlike axes.
     #[error("a picture shows sweeps of one kind over the same axes, and here are {0} and {1}")]
     Unlike(String, String),
+    /// Rates are wanted and not known.
+    #[error("no rates are known of {0}: its operations are not counted, or the clock is unknown")]
+    NoRates(String),
     /// The library could not draw it.
     #[error("cannot draw it: {0}")]
     Drawing(String),
@@ -49,11 +52,12 @@ impl<'a> NamedSweep<'a> {
     }
 }
 
-/// Sweeps of one kind as one picture, in SVG.
+/// Sweeps of one kind as one picture, in SVG: cycles, or rates where those are wanted or what people look
+/// at ([`SweepKind::is_of_rates`](crate::database::SweepKind::is_of_rates)).
 ///
 /// # Errors
 /// When there is nothing to draw, or too much, or sweeps are not alike.
-pub fn svg(sweeps: &[NamedSweep<'_>]) -> Result<String, PictureError> {
+pub fn svg(sweeps: &[NamedSweep<'_>], wants_rates: bool) -> Result<String, PictureError> {
     let drawn: Vec<&NamedSweep<'_>> = sweeps.iter().filter(|it| it.sweep.has_value()).collect();
     let first = drawn.first().ok_or(PictureError::Empty)?;
     if drawn.len() > MOST {
@@ -63,10 +67,16 @@ pub fn svg(sweeps: &[NamedSweep<'_>]) -> Result<String, PictureError> {
     if let Some(other) = drawn.iter().find(|it| key(it) != key(first)) {
         return Err(PictureError::Unlike(title(first.sweep), title(other.sweep)));
     }
+    let has_rate = |it: &&&NamedSweep<'_>| it.sweep.points.iter().any(|point| point.rate.is_some());
+    let without = drawn.iter().find(|it| !has_rate(it));
+    if let Some(without) = without.filter(|_| wants_rates) {
+        return Err(PictureError::NoRates(title(without.sweep)));
+    }
+    let is_rate = wants_rates || (first.sweep.kind.is_of_rates() && without.is_none());
     let mut text = String::new();
     let outcome = match is_field(first.sweep) {
         true => field::draw(&drawn, &mut text),
-        false => curves::draw(&drawn, &mut text),
+        false => curves::draw(&drawn, is_rate, &mut text),
     };
     outcome.map_err(|error| PictureError::Drawing(error.to_string()))?;
     Ok(text)
@@ -111,7 +121,19 @@ mod tests {
     }
 
     fn drawn(sweeps: &[Sweep]) -> Result<String, PictureError> {
-        svg(&sweeps.iter().map(NamedSweep::by_forms).collect::<Vec<_>>())
+        svg(&sweeps.iter().map(NamedSweep::by_forms).collect::<Vec<_>>(), false)
+    }
+
+    #[test]
+    fn rates_are_drawn_where_they_are_wanted_and_known() {
+        let mut sweep = over_numbers("FMA");
+        let rates = |sweep: &Sweep| svg(&[NamedSweep::by_forms(sweep)], true);
+        let error = rates(&sweep).unwrap_err().to_string();
+        assert!(error.starts_with("no rates are known of accumulators of FMA"), "{error}");
+        sweep.rate_unit = Some("GFLOPS".to_owned());
+        sweep.points.iter_mut().for_each(|point| point.rate = Some(64.0));
+        assert!(rates(&sweep).unwrap().contains("GFLOPS"));
+        assert!(drawn(&[sweep]).unwrap().contains("cycles per instruction"));
     }
 
     #[test]

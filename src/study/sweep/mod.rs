@@ -6,14 +6,20 @@
 //! questions of the theses on matrix units; none of them is special to those.
 
 mod accumulators;
+mod bandwidth;
 mod grid;
 mod point;
 mod registers;
+mod team;
+mod threads;
 mod transition;
+mod walk;
 
 pub use accumulators::QUESTION as ACCUMULATORS;
-pub use grid::Grid;
+pub use bandwidth::QUESTION as BANDWIDTH;
+pub use grid::{Grid, GridError, Room};
 pub use registers::QUESTION as REGISTERS;
+pub use threads::QUESTION as THREADS;
 pub use transition::QUESTION as TRANSITION;
 
 use crate::catalogue::Catalogue;

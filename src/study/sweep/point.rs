@@ -7,7 +7,7 @@ use crate::experiment::Experiment;
 use crate::infer::{Knowledge, Timing, Trust};
 use crate::isa::Operations;
 use crate::study::core::frequency;
-use crate::units::{Cycles, Hertz};
+use crate::units::Cycles;
 
 /// What several experiments at one point say: the fastest counts, which others only delay.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,8 +74,9 @@ impl GridFinding {
 /// How much an instruction does, at the core's clock.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rate {
-    operations: Operations,
-    clock: Hertz,
+    /// In the unit, of one instruction a cycle.
+    of_one_a_cycle: f64,
+    unit: &'static str,
 }
 
 impl Rate {
@@ -85,20 +86,32 @@ impl Rate {
         catalogue: &Catalogue,
         knowledge: &Knowledge,
     ) -> Option<Self> {
-        let clock = frequency(catalogue, knowledge)?;
-        operations.map(|operations| Self { operations, clock })
+        let operations = operations?;
+        let clock = frequency(catalogue, knowledge)?.gigahertz();
+        let of_one_a_cycle = f64::from(operations.count) * clock;
+        Some(Self { of_one_a_cycle, unit: operations.unit() })
+    }
+
+    /// Of so many bytes, on a core whose clock is known.
+    pub fn of_bytes(bytes: u32, catalogue: &Catalogue, knowledge: &Knowledge) -> Option<Self> {
+        const GIB: f64 = 1_073_741_824.0;
+        let clock = frequency(catalogue, knowledge)?.get();
+        Some(Self { of_one_a_cycle: f64::from(bytes) * clock / GIB, unit: "GiB/s" })
     }
 
     /// Its unit.
-    pub fn unit(self) -> &'static str {
-        self.operations.unit()
+    pub fn unit(&self) -> &'static str {
+        self.unit
+    }
+
+    /// In the unit, of one instruction a cycle.
+    pub fn of_one_a_cycle(&self) -> f64 {
+        self.of_one_a_cycle
     }
 
     /// A point with its rate, where that is known.
     pub fn rated(rate: Option<Self>, point: SweepPoint) -> SweepPoint {
-        let of_cycles = |Self { operations, clock }: Self| {
-            Some(f64::from(operations.count) / point.cycles? * clock.gigahertz())
-        };
+        let of_cycles = |it: Self| Some(it.of_one_a_cycle / point.cycles?);
         SweepPoint { rate: rate.and_then(of_cycles), ..point }
     }
 }

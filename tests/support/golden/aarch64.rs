@@ -8,6 +8,7 @@ pub const SUITE: Suite = Suite {
     throughput: THROUGHPUT,
     latency: LATENCY,
     relays: &[],
+    walks: &[("walk-copy", "LDRQui", "STRQui", 1, 65536), ("walk-store", "", "STRXui", 1, 4096)],
     probe: ("ADD_ZZZ_D", "Z31"),
 };
 

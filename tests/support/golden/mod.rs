@@ -17,6 +17,8 @@ pub struct Suite {
     /// File, then the links before, over and behind.
     pub relays: &'static [(&'static str, [&'static str; 3])],
     pub latency: &'static [(&'static str, &'static [&'static str], Style, u32)],
+    /// Walks through a buffer: file, what loads, what stores, pointers of each, bytes of the working set.
+    pub walks: &'static [(&'static str, &'static str, &'static str, u32, u64)],
     /// A form and the register at its first operand that is asked for.
     pub probe: (&'static str, &'static str),
 }

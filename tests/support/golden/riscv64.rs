@@ -8,6 +8,7 @@ pub const SUITE: Suite = Suite {
     throughput: THROUGHPUT,
     latency: LATENCY,
     relays: &[],
+    walks: &[("walk-copy", "LD", "SD", 1, 65536), ("walk-load-of-atomics", "LR_D", "", 1, 4096)],
     probe: ("ADD", "X17"),
 };
 

@@ -12,6 +12,10 @@ pub const SUITE: Suite = Suite {
         ("relay-general-vector", ["NOT64r:1>0", "MOV64toPQIrr:1>0", "PADDDrr:1>0"]),
         ("relay-general-stays", ["NOT64r:1>0", "NOT64r:1>0", "NOT64r:1>0"]),
     ],
+    walks: &[
+        ("walk-load", "VMOVUPSYrm", "", 1, 65536),
+        ("walk-copy", "MOV64rm", "MOV64mr", 2, 65536),
+    ],
     probe: ("VADDPDZrr", "ZMM17"),
 };
 

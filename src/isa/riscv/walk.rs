@@ -1,0 +1,56 @@
+//! How pointers walk through a buffer on RISC-V.
+
+use super::registers::assembly_name;
+use crate::isa::{BufferWalk, WalkText};
+use crate::metadata::{InstructionSet, RegisterId};
+
+/// The largest number that an addition names.
+const LARGEST: u32 = 2047;
+
+pub(super) fn text(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+    let name = |register: RegisterId| assembly_name(set, register);
+    let (end, length, first) = (name(walk.end), name(walk.length), name(walk.leader()));
+    // Until the pointers are where they belong: the buffer, and how far earlier calls came.
+    let mut setup = vec![
+        format!("lla {first}, winic_buffer_cell"),
+        format!("ld {length}, 0({first})"),
+        format!("ld {end}, 8({first})"),
+    ];
+    for &(pointer, start) in &walk.pointers {
+        let pointer = name(pointer);
+        setup.push(format!("li {pointer}, {start:#x}"));
+        setup.push(format!("add {pointer}, {pointer}, {length}"));
+        setup.push(format!("add {pointer}, {pointer}, {end}"));
+    }
+    setup.push(format!("li {end}, {:#x}", walk.first() + walk.bytes));
+    setup.push(format!("add {end}, {end}, {length}"));
+    setup.push(format!("li {length}, {:#x}", walk.bytes));
+
+    let pointers = || walk.pointers.iter().map(|&(pointer, _)| name(pointer));
+    let mut advance: Vec<String> = pointers().flat_map(|p| additions(&p, walk.advance)).collect();
+    advance.push(format!("bltu {first}, {end}, 8f"));
+    advance.extend(pointers().map(|pointer| format!("sub {pointer}, {pointer}, {length}")));
+    advance.push("8:".to_owned());
+
+    let teardown = vec![
+        format!("lla {length}, winic_buffer_cell"),
+        format!("ld {end}, 0({length})"),
+        format!("sub {first}, {first}, {end}"),
+        format!("li {end}, {:#x}", walk.first()),
+        format!("sub {first}, {first}, {end}"),
+        format!("sd {first}, 8({length})"),
+    ];
+    WalkText { setup, advance, teardown }
+}
+
+/// Adds a number to a register.
+fn additions(register: &str, bytes: u32) -> Vec<String> {
+    let mut left = bytes;
+    let mut lines = Vec::new();
+    while left > 0 {
+        let step = left.min(LARGEST);
+        lines.push(format!("addi {register}, {register}, {step}"));
+        left -= step;
+    }
+    lines
+}

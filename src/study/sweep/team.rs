@@ -1,0 +1,84 @@
+//! What cores found that ran one kernel at the same time.
+
+use crate::answer::{Cause, ValueStatus};
+use crate::database::{Coordinate, SweepPoint};
+use crate::experiment::Experiment;
+use crate::infer::sweep::{Measured, Team};
+use crate::infer::{Knowledge, Timing, Trust};
+
+/// What cores found that ran one kernel at the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TeamFinding {
+    /// The run ended before.
+    NotAsked,
+    /// It was not timed.
+    Without(Cause),
+    /// It was.
+    Timed {
+        /// All cores together.
+        team: Team,
+        /// Whether nobody else was at work on one of them.
+        is_reliable: bool,
+        /// The share of buffers that lay in huge pages, if there were buffers and the system says.
+        huge: Option<f64>,
+    },
+}
+
+impl TeamFinding {
+    /// Of what is known of an experiment on so many cores, with so many bytes of buffer on each.
+    pub fn of(knowledge: &Knowledge, trust: &Trust, asked: &Experiment, bytes: u64) -> Self {
+        let measured = |timing: &Timing| Measured {
+            cycles: timing.each().0,
+            uncertainty: timing.uncertainty().0,
+        };
+        let threads = knowledge.threads(asked);
+        let cores: Vec<Measured> = match (threads, knowledge.timing(asked)) {
+            (Some(threads), _) => threads.iter().map(|thread| measured(&thread.timing)).collect(),
+            (None, timing) => timing.map(measured).into_iter().collect(),
+        };
+        if let Some(team) = Team::of(&cores) {
+            let is_reliable = threads.map_or_else(
+                || knowledge.timing(asked).is_some_and(|timing| trust.holds_for(timing)),
+                |threads| threads.iter().all(|thread| thread.timing.sample.settled),
+            );
+            let huge = threads.and_then(|threads| {
+                let huge: Option<Vec<u64>> = threads.iter().map(|thread| thread.huge).collect();
+                let all = (bytes > 0).then_some(bytes as f64 * threads.len() as f64)?;
+                Some((huge?.iter().sum::<u64>() as f64 / all).min(1.0))
+            });
+            return Self::Timed { team, is_reliable, huge };
+        }
+        match knowledge.of(asked).and_then(|finding| finding.why_untimed()) {
+            Some(cause) => Self::Without(cause),
+            None => Self::NotAsked,
+        }
+    }
+
+    /// The team, if it can be relied on.
+    pub fn reliable(&self) -> Option<Team> {
+        match self {
+            Self::Timed { team, is_reliable: true, .. } => Some(*team),
+            _ => None,
+        }
+    }
+
+    /// As a database has it: cycles of an instruction on one of the cores on average, and with `scale` as
+    /// the rate of one instruction a cycle the rate of all of them.
+    pub fn at(&self, at: Vec<Coordinate>, scale: Option<f64>) -> Option<SweepPoint> {
+        let point = SweepPoint { at, ..SweepPoint::default() };
+        match self {
+            Self::NotAsked => None,
+            Self::Without(cause) => Some(SweepPoint { status: Some(cause.to_string()), ..point }),
+            Self::Timed { team, is_reliable, .. } => {
+                let cores = f64::from(team.cores);
+                Some(SweepPoint {
+                    cycles: Some(team.each.cycles * cores),
+                    uncertainty: Some(team.each.uncertainty * cores),
+                    rate: scale.map(|scale| scale / team.each.cycles),
+                    status: (!is_reliable).then(|| ValueStatus::Unstable.to_string()),
+                    ..point
+                })
+            }
+        }
+    }
+}
