@@ -6,9 +6,11 @@
 //! [`Extended`] puts such a table before a codec that does not know its instructions.
 
 mod extended;
+mod flow;
 mod words;
 
 pub use extended::Extended;
+pub use flow::{Control, FlowReader, FlowStep};
 pub use words::{WordTable, WordTableError};
 
 use crate::metadata::Instruction;

@@ -11,6 +11,8 @@ mod host;
 mod leave;
 mod loader;
 pub mod local;
+#[cfg(feature = "llvm")]
+mod loops;
 mod pipe;
 mod place;
 mod raw;
@@ -29,6 +31,8 @@ pub mod wire;
 pub use connection::ANSWER_LIMIT;
 pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
+#[cfg(feature = "llvm")]
+pub use loops::{LoopCode, LoopFailure, SharedObject, lowest_common_multiple};
 pub use raw::{
     Difference, Fault, HostDescription, KernelReport, RawSample, Source, ThreadSample, TickSource,
     Window,

@@ -9,7 +9,7 @@ pub(super) use simulator::{Access, Machine};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 
-use crate::codec::CodeError;
+use crate::codec::{CodeError, Control, FlowStep};
 use crate::metadata::{
     ClassId, Instruction, OpcodeFlags, OpcodeId, OperandInfo, OperandKind, OperandValue,
     RegisterId, UnitId,
@@ -65,6 +65,19 @@ struct RawOperand {
     is_register: u32,
     value: i64,
 }
+
+/// The first instruction of some code.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+struct Step {
+    length: u64,
+    target: u64,
+    control: u32,
+}
+
+const BRANCHES: u32 = 1;
+const CALLS: u32 = 2;
+const RETURNS: u32 = 3;
 
 const KIND_REGISTER: u32 = 2;
 const KIND_MEMORY: u32 = 3;
@@ -141,6 +154,14 @@ unsafe extern "C" {
         count: *mut usize,
         length: *mut usize,
     ) -> c_int;
+    fn winic_step(
+        target: *const WinicTarget,
+        bytes: *const u8,
+        size: usize,
+        address: u64,
+        out: *mut Step,
+    ) -> c_int;
+    fn winic_register_number(target: *const WinicTarget, register: u32) -> u32;
     fn winic_print(
         target: *mut WinicTarget,
         opcode: u32,
@@ -332,6 +353,12 @@ impl Shim {
     }
 
     /// `id` must be below [`Self::register_count`].
+    pub fn register_number(&self, id: RegisterId) -> u32 {
+        // SAFETY: the register is in range.
+        unsafe { winic_register_number(self.raw(), id.0) }
+    }
+
+    /// `id` must be below [`Self::register_count`].
     pub fn units(&self, id: RegisterId) -> Vec<UnitId> {
         // SAFETY: the shim writes at most the capacity given.
         collect(|out, capacity| unsafe { winic_register_units(self.raw(), id.0, out, capacity) })
@@ -406,6 +433,21 @@ impl Shim {
         })?;
         let operands = operands[..count].iter().map(operand_value).collect();
         Ok((Instruction { opcode: OpcodeId(opcode), operands }, length))
+    }
+
+    pub fn step(&self, code: &[u8], address: u64) -> Result<FlowStep, CodeError> {
+        let mut out = Step::default();
+        // SAFETY: the target is alive; pointer and length belong together.
+        check(unsafe { winic_step(self.raw(), code.as_ptr(), code.len(), address, &mut out) })?;
+        let target = (out.target != u64::MAX).then_some(out.target);
+        let control = match out.control {
+            BRANCHES => Control::Branch(target),
+            CALLS => Control::Call(target),
+            RETURNS => Control::Return,
+            _ => Control::Next,
+        };
+        let length = usize::try_from(out.length).map_err(|_| CodeError::TooLong)?;
+        Ok(FlowStep { length, control })
     }
 
     pub fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {

@@ -13,13 +13,12 @@ mod simulator;
 
 pub use features::Feature;
 pub use simulator::{
-    Control, FlowStep, Loads, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator,
-    SteadyState,
+    Loads, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator, SteadyState,
 };
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
-use crate::codec::{Assembler, AssemblyError, CodeError, Codec, byte_line};
+use crate::codec::{Assembler, AssemblyError, CodeError, Codec, FlowReader, FlowStep, byte_line};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, Register, RegisterClass, RegisterId,
 };
@@ -216,6 +215,14 @@ impl Llvm {
         }
     }
 
+    /// The numbers by which encodings name registers, by [`RegisterId`].
+    #[must_use]
+    pub fn register_numbers(&self) -> Vec<u32> {
+        (0..self.shim.register_count())
+            .map(|id| self.shim.register_number(RegisterId(id)))
+            .collect()
+    }
+
     fn class(&self, id: ClassId) -> RegisterClass {
         let (name, bits, registers) = self.shim.class(id);
         RegisterClass { name, bits, registers }
@@ -246,6 +253,12 @@ impl Codec for Llvm {
         let text = self.print(instruction)?.replace('\t', " ");
         let is_exact = object::assembles_to(&self.choice, syntax, &text, &bytes);
         Ok(if is_exact { text } else { byte_line(&bytes, &text) })
+    }
+}
+
+impl FlowReader for Llvm {
+    fn step(&self, code: &[u8], address: u64) -> Result<FlowStep, CodeError> {
+        self.shim.step(code, address)
     }
 }
 

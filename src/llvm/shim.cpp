@@ -117,6 +117,9 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   if (!Out->Emitter || !Out->Disassembler || !Out->Printer)
     return Fail("this LLVM cannot encode, decode or print " + Out->TheTriple.str());
   Out->Printer->setPrintImmHex(false);
+  Out->Analysis.reset(TheTarget->createMCInstrAnalysis(Out->Instructions.get()));
+  if (!Out->Analysis)
+    return Fail("LLVM cannot analyse instructions of " + Out->TheTriple.str());
   return Out.release();
 }
 
@@ -229,6 +232,10 @@ size_t winic_register_units(const WinicTarget *T, uint32_t Reg, uint32_t *Out, s
   return collect(T->Registers->regunits(MCRegister(Reg)), Out, Capacity);
 }
 
+uint32_t winic_register_number(const WinicTarget *T, uint32_t Reg) {
+  return T->Registers->getEncodingValue(MCRegister(Reg));
+}
+
 size_t winic_sub_registers(const WinicTarget *T, uint32_t Reg, uint32_t *Out, size_t Capacity) {
   return collect(T->Registers->subregs(MCRegister(Reg)), Out, Capacity);
 }
@@ -316,6 +323,25 @@ int winic_decode(WinicTarget *T, const uint8_t *Bytes, size_t Size, uint32_t *Op
   *Opcode = Inst.getOpcode();
   *Count = Inst.getNumOperands();
   *Length = Consumed;
+  return WINIC_OK;
+}
+
+int winic_step(const WinicTarget *T, const uint8_t *Bytes, size_t Size, uint64_t Address,
+               WinicStep *Out) {
+  MCInst Inst;
+  *Out = {0, UINT64_MAX, WINIC_FALLS_THROUGH};
+  if (T->Disassembler->getInstruction(Inst, Out->length, ArrayRef(Bytes, Size), Address, nulls()) !=
+      MCDisassembler::Success)
+    return WINIC_NOT_DECODED;
+  const MCInstrAnalysis &Analysis = *T->Analysis;
+  if (Analysis.isReturn(Inst))
+    Out->control = WINIC_RETURNS;
+  else if (Analysis.isCall(Inst))
+    Out->control = WINIC_CALLS;
+  else if (Analysis.isBranch(Inst))
+    Out->control = WINIC_BRANCHES;
+  if (Out->control == WINIC_CALLS || Out->control == WINIC_BRANCHES)
+    Analysis.evaluateBranch(Inst, Address, Out->length, Out->target);
   return WINIC_OK;
 }
 

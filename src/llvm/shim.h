@@ -111,6 +111,8 @@ uint32_t winic_register_count(const WinicTarget *target);
 const char *winic_register_name(const WinicTarget *target, uint32_t reg);
 // Both fill `out` up to `capacity` and return how many there are.
 size_t winic_register_units(const WinicTarget *target, uint32_t reg, uint32_t *out, size_t capacity);
+// The number by which encodings name a register.
+uint32_t winic_register_number(const WinicTarget *target, uint32_t reg);
 size_t winic_sub_registers(const WinicTarget *target, uint32_t reg, uint32_t *out, size_t capacity);
 
 uint32_t winic_class_count(const WinicTarget *target);
@@ -122,21 +124,6 @@ int winic_encode(WinicTarget *target, uint32_t opcode, const WinicOperand *opera
 // The opcode and operands of the first instruction in `bytes`, and its length.
 int winic_decode(WinicTarget *target, const uint8_t *bytes, size_t size, uint32_t *opcode,
                  WinicOperand *operands, size_t capacity, size_t *count, size_t *length);
-// The instruction in the assembler's syntax, as a NUL-terminated string in `text`.
-int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operands, size_t count,
-                char *text, size_t capacity);
-
-// ---- LLVM MCA: the scheduling model of a CPU, at work and as tables --------------------------
-
-typedef struct WinicSimulator WinicSimulator;
-
-// A simulator of the target's CPU, or NULL with a reason in `error`. It decodes loops with the
-// target, and what runs before them with the surroundings, which may have more features. Both must
-// live as long as the simulator.
-WinicSimulator *winic_simulator_new(WinicTarget *target, WinicTarget *surroundings, char *error,
-                                    size_t error_size);
-void winic_simulator_delete(WinicSimulator *simulator);
-
 // What an instruction does to the flow of control.
 enum {
   WINIC_FALLS_THROUGH = 0,
@@ -152,8 +139,23 @@ typedef struct {
 } WinicStep;
 
 // The first instruction in `bytes`, which stand at `address`.
-int winic_step(WinicSimulator *simulator, const uint8_t *bytes, size_t size, uint64_t address,
+int winic_step(const WinicTarget *target, const uint8_t *bytes, size_t size, uint64_t address,
                WinicStep *out);
+
+// The instruction in the assembler's syntax, as a NUL-terminated string in `text`.
+int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operands, size_t count,
+                char *text, size_t capacity);
+
+// ---- LLVM MCA: the scheduling model of a CPU, at work and as tables --------------------------
+
+typedef struct WinicSimulator WinicSimulator;
+
+// A simulator of the target's CPU, or NULL with a reason in `error`. It decodes loops with the
+// target, and what runs before them with the surroundings, which may have more features. Both must
+// live as long as the simulator.
+WinicSimulator *winic_simulator_new(WinicTarget *target, WinicTarget *surroundings, char *error,
+                                    size_t error_size);
+void winic_simulator_delete(WinicSimulator *simulator);
 
 // Whether the CPU's model covers every instruction of some code: WINIC_OK, WINIC_NOT_DECODED or
 // WINIC_NOT_MODELLED. `before` is what ran before it: it may have set state that the model

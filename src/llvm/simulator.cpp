@@ -9,7 +9,6 @@
 #include <map>
 #include <vector>
 
-#include "llvm/MC/MCInstrAnalysis.h"
 #include "llvm/MCA/Context.h"
 #include "llvm/MCA/CustomBehaviour.h"
 #include "llvm/MCA/HWEventListener.h"
@@ -39,7 +38,6 @@ struct WinicSimulator {
   WinicTarget *Target;
   // Decodes what stands around loops.
   WinicTarget *Surroundings;
-  std::unique_ptr<MCInstrAnalysis> Analysis;
   std::unique_ptr<mca::InstrumentManager> Instruments;
   std::unique_ptr<mca::InstrPostProcess> PostProcess;
   std::unique_ptr<mca::InstrBuilder> Builder;
@@ -113,14 +111,11 @@ WinicSimulator *winic_simulator_new(WinicTarget *T, WinicTarget *Surroundings, c
   Out->Target = T;
   Out->Surroundings = Surroundings;
   Out->LikeClass = likeClasses(STI);
-  Out->Analysis.reset(T->TheTarget->createMCInstrAnalysis(&Info));
-  if (!Out->Analysis)
-    return Fail("LLVM cannot analyse instructions of " + T->TheTriple.str());
   Out->Instruments = orDefault(T->TheTarget->createInstrumentManager(STI, Info),
                                new mca::InstrumentManager(STI, Info));
   Out->PostProcess = orDefault(T->TheTarget->createInstrPostProcess(STI, Info),
                                new mca::InstrPostProcess(STI, Info));
-  Out->Builder = std::make_unique<mca::InstrBuilder>(STI, Info, *T->Registers, Out->Analysis.get(),
+  Out->Builder = std::make_unique<mca::InstrBuilder>(STI, Info, *T->Registers, T->Analysis.get(),
                                                      *Out->Instruments, CallLatency);
   return Out.release();
 }
@@ -131,24 +126,6 @@ static bool decode(const WinicTarget *T, ArrayRef<uint8_t> Bytes, uint64_t Addre
                    uint64_t &Length) {
   return T->Disassembler->getInstruction(Inst, Length, Bytes, Address, nulls()) ==
          MCDisassembler::Success;
-}
-
-int winic_step(WinicSimulator *S, const uint8_t *Bytes, size_t Size, uint64_t Address,
-               WinicStep *Out) {
-  MCInst Inst;
-  *Out = {0, UINT64_MAX, WINIC_FALLS_THROUGH};
-  if (!decode(S->Surroundings, ArrayRef(Bytes, Size), Address, Inst, Out->length))
-    return WINIC_NOT_DECODED;
-  const MCInstrAnalysis &Analysis = *S->Analysis;
-  if (Analysis.isReturn(Inst))
-    Out->control = WINIC_RETURNS;
-  else if (Analysis.isCall(Inst))
-    Out->control = WINIC_CALLS;
-  else if (Analysis.isBranch(Inst))
-    Out->control = WINIC_BRANCHES;
-  if (Out->control == WINIC_CALLS || Out->control == WINIC_BRANCHES)
-    Analysis.evaluateBranch(Inst, Address, Out->length, Out->target);
-  return WINIC_OK;
 }
 
 // Whether LLVM's tables say of an instruction that it touches anything. They do not of some that move
@@ -487,8 +464,8 @@ int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uin
   const unsigned Cpu = S->model().getProcessorID();
   Out->micro_ops = Desc.NumMicroOps;
   Out->variant = Variant;
-  Out->breaks_dependences = S->Analysis->isDependencyBreaking(Inst, Mask, Cpu) ||
-                            S->Analysis->isZeroIdiom(Inst, Mask, Cpu);
+  Out->breaks_dependences = S->Target->Analysis->isDependencyBreaking(Inst, Mask, Cpu) ||
+                            S->Target->Analysis->isZeroIdiom(Inst, Mask, Cpu);
   Out->sched_class = ClassId;
   Out->throughput = throughput(S, *Class, Desc);
   Out->units_at_once = unitsAtOnce(S, ClassId, Desc);

@@ -1,7 +1,7 @@
 //! LLVM MCA: loops in machine code through the scheduling model of a CPU.
 
 use super::{TargetChoice, TargetError, ffi, initialize, version};
-use crate::codec::CodeError;
+use crate::codec::{CodeError, FlowReader, FlowStep};
 use crate::metadata::{Instruction, RegisterId};
 
 /// Why a scheduling model says nothing about some code.
@@ -86,28 +86,6 @@ impl ModelAccess {
     }
 }
 
-/// An instruction as the flow of control sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FlowStep {
-    /// Its bytes.
-    pub length: usize,
-    /// What it does.
-    pub control: Control,
-}
-
-/// Where the flow of control goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Control {
-    /// To the next instruction.
-    Next,
-    /// Perhaps to an address, which the instruction may not tell.
-    Branch(Option<u64>),
-    /// To a function, and back.
-    Call(Option<u64>),
-    /// Back from a function.
-    Return,
-}
-
 /// How a loop runs once it repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SteadyState {
@@ -117,6 +95,12 @@ pub struct SteadyState {
     pub iterations: u64,
     /// Whether it did repeat itself; otherwise the figures are an average over many iterations.
     pub periodic: bool,
+}
+
+impl FlowReader for Simulator {
+    fn step(&self, code: &[u8], address: u64) -> Result<FlowStep, CodeError> {
+        self.machine.step(code, address)
+    }
 }
 
 impl Simulator {
@@ -144,25 +128,6 @@ impl Simulator {
     #[must_use]
     pub fn cpu(&self) -> &str {
         &self.cpu
-    }
-
-    /// The first instruction of some code that stands at an address.
-    ///
-    /// # Errors
-    /// When the bytes are no instruction of the CPU.
-    pub fn step(&mut self, code: &[u8], address: u64) -> Result<FlowStep, ModelError> {
-        let step = self.machine.step(code, address)?;
-        let target = (step.target != u64::MAX).then_some(step.target);
-        let control = match step.control {
-            1 => Control::Branch(target),
-            2 => Control::Call(target),
-            3 => Control::Return,
-            _ => Control::Next,
-        };
-        Ok(FlowStep {
-            length: usize::try_from(step.length).map_err(|_| CodeError::TooLong)?,
-            control,
-        })
     }
 
     /// Whether the model covers all instructions of some code. `before` is the code that ran before

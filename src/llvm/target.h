@@ -13,6 +13,7 @@
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstrAnalysis.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -40,6 +41,8 @@ struct WinicTarget {
   std::unique_ptr<llvm::MCCodeEmitter> Emitter;
   std::unique_ptr<llvm::MCDisassembler> Disassembler;
   std::unique_ptr<llvm::MCInstPrinter> Printer;
+  // Where control goes; none for architectures that LLVM does not analyse.
+  std::unique_ptr<llvm::MCInstrAnalysis> Analysis;
 };
 
 // Whether an opcode takes these operands. LLVM's emitters, printers and tables crash on others.

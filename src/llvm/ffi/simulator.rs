@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 use std::ptr::NonNull;
 
 use super::{LONGEST_TEXT, RawOperand, Shim, WinicTarget, check, raw_operands, text_of};
-use crate::codec::CodeError;
+use crate::codec::{CodeError, FlowStep};
 use crate::llvm::ModelError;
 use crate::metadata::Instruction;
 
@@ -24,15 +24,6 @@ fn check_model(status: c_int) -> Result<(), ModelError> {
 #[repr(C)]
 struct WinicSimulator {
     _opaque: [u8; 0],
-}
-
-/// The first instruction of some code.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::llvm) struct Step {
-    pub length: u64,
-    pub target: u64,
-    pub control: u32,
 }
 
 /// How a loop runs once it has become periodic.
@@ -77,13 +68,6 @@ unsafe extern "C" {
         error_size: usize,
     ) -> *mut WinicSimulator;
     fn winic_simulator_delete(simulator: *mut WinicSimulator);
-    fn winic_step(
-        simulator: *mut WinicSimulator,
-        bytes: *const u8,
-        size: usize,
-        address: u64,
-        out: *mut Step,
-    ) -> c_int;
     fn winic_covers(
         simulator: *mut WinicSimulator,
         before: *const u8,
@@ -127,7 +111,7 @@ pub(in crate::llvm) struct Machine {
     /// What the simulator decodes loops with; dropped after it.
     _target: Shim,
     /// What it decodes the code around them with; likewise.
-    _surroundings: Shim,
+    surroundings: Shim,
 }
 
 // SAFETY: the simulator belongs to its two targets alone, all move together, and LLVM's objects are
@@ -149,18 +133,13 @@ impl Machine {
             winic_simulator_new(target.raw(), surroundings.raw(), error.as_mut_ptr(), error.len())
         };
         match NonNull::new(simulator) {
-            Some(simulator) => Ok(Self { simulator, _target: target, _surroundings: surroundings }),
+            Some(simulator) => Ok(Self { simulator, _target: target, surroundings }),
             None => Err(text_of(&error)),
         }
     }
 
-    pub fn step(&mut self, code: &[u8], address: u64) -> Result<Step, CodeError> {
-        let mut out = Step::default();
-        // SAFETY: the simulator is alive; pointer and length belong together.
-        check(unsafe {
-            winic_step(self.simulator.as_ptr(), code.as_ptr(), code.len(), address, &mut out)
-        })?;
-        Ok(out)
+    pub fn step(&self, code: &[u8], address: u64) -> Result<FlowStep, CodeError> {
+        self.surroundings.step(code, address)
     }
 
     pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), ModelError> {
