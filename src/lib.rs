@@ -43,6 +43,7 @@
 //! | [`answer`] | what is said besides numbers: causes, circumstances, ways back, limits; each with one text |
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`database`] | the YAML that consumers read |
+//! | [`scoreboard`] | machines that files describe, as devices |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
@@ -108,6 +109,8 @@ pub mod metadata;
 pub mod report;
 #[cfg(feature = "analysis")]
 pub mod sample;
+#[cfg(feature = "analysis")]
+pub mod scoreboard;
 #[cfg(feature = "analysis")]
 pub mod study;
 

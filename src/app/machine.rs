@@ -1,6 +1,7 @@
 //! Which machine the options mean: the target that LLVM is asked about, and the device that
 //! kernels run on.
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -11,10 +12,12 @@ use crate::device::{
     ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice,
     SimulatorDevice, Untimed, local,
 };
+use crate::files::shown;
 use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::{architectures, extensions, possible_features};
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
+use crate::scoreboard::{ScoreboardDevice, ScoreboardMachine};
 
 /// The machines behind the runners that the options name, if they name any.
 pub(super) struct Elsewhere(Vec<Member>);
@@ -65,6 +68,7 @@ pub(super) fn origin(global: &Global, target: &Target, host: &HostDescription) -
         (Some(DeviceChoice::Simulator(model)), _) => {
             model.clone().unwrap_or_else(|| target.set.cpu.clone())
         }
+        (Some(DeviceChoice::Scoreboard(_)), _) => host.cpu.clone(),
         (None, true) => llvm::host().cpu,
         (None, false) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions).cpu,
     };
@@ -106,9 +110,16 @@ pub(super) fn device_for(
     elsewhere: Elsewhere,
     target: &Target,
 ) -> Result<Option<Box<dyn Device>>, Failure> {
-    if let Some(DeviceChoice::Simulator(cpu)) = &global.device {
-        let simulator = simulator_of(cpu.as_deref(), global, target)?;
-        return Ok(Some(Box::new(SimulatorDevice::new(simulator, &target.set.architecture))));
+    match &global.device {
+        Some(DeviceChoice::Simulator(cpu)) => {
+            let simulator = simulator_of(cpu.as_deref(), global, target)?;
+            let device = SimulatorDevice::new(simulator, &target.set.architecture);
+            return Ok(Some(Box::new(device)));
+        }
+        Some(DeviceChoice::Scoreboard(file)) => {
+            return Ok(Some(Box::new(scoreboard(file, target)?)));
+        }
+        None => {}
     }
     let here = architecture(&llvm::host().triple).to_owned();
     let there = elsewhere.host().map_or(here, |host| host.architecture.clone());
@@ -133,11 +144,24 @@ pub(super) fn device(
     Ok(device_for(global, elsewhere, target)?.ok_or_else(nowhere)?)
 }
 
+/// The machine that a file describes, which executes the code of a target.
+fn scoreboard(file: &Path, target: &Target) -> Result<ScoreboardDevice, Failure> {
+    let machine = ScoreboardMachine::open(file).map_err(|error| Failure::new(error.to_string()))?;
+    let asked = &target.set.architecture;
+    if let Some(own) = machine.architecture.as_ref().filter(|own| *own != asked) {
+        return Err(Failure::new(format!(
+            "the machine in {} is of {own}, and {asked} was asked for: use -m {own}",
+            shown(file)
+        )));
+    }
+    Ok(target.scoreboard(machine).map_err(PipelineError::from)?)
+}
+
 /// The scheduling model that the options name, or else the target's.
 pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, Failure> {
     let cpu = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_deref(),
-        None => None,
+        Some(DeviceChoice::Scoreboard(_)) | None => None,
     };
     simulator_of(cpu, global, target)
 }
@@ -234,7 +258,7 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
     let there = architecture(&machine.triple).to_owned();
     let simulated = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
-        None => None,
+        Some(DeviceChoice::Scoreboard(_)) | None => None,
     };
     let cpu = global.cpu.as_ref().or(simulated);
     let asked = match &global.march {

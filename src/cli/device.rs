@@ -1,10 +1,14 @@
 //! The argument of `--device`.
 
+use std::path::PathBuf;
+
 /// What kernels run on, where that is not this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceChoice {
     /// LLVM MCA with the model of a CPU, by LLVM's name, or else of the target's.
     Simulator(Option<String>),
+    /// The machine that a file describes.
+    Scoreboard(PathBuf),
 }
 
 pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
@@ -13,9 +17,14 @@ pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
         Some((SIMULATOR, cpu)) if !cpu.is_empty() => {
             Ok(DeviceChoice::Simulator(Some(cpu.to_owned())))
         }
-        _ => Err(format!("there is no device '{text}'; there is {SIMULATOR} and {SIMULATOR}:CPU")),
+        Some((SCOREBOARD, file)) if !file.is_empty() => Ok(DeviceChoice::Scoreboard(file.into())),
+        _ => Err(format!(
+            "there is no device '{text}'; there is {SIMULATOR}, {SIMULATOR}:CPU and {SCOREBOARD}:FILE"
+        )),
     }
 }
 
 /// LLVM MCA.
 const SIMULATOR: &str = "mca";
+/// A machine that a file describes.
+const SCOREBOARD: &str = "scoreboard";

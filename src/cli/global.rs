@@ -26,7 +26,7 @@ pub struct Global {
     #[arg(short, long, global = true, value_name = "ARCH")]
     pub march: Option<String>,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
-    /// `mca:CPU` that of another one
+    /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
     pub device: Option<DeviceChoice>,
     /// Run kernels where this command leads to: it is split as a shell splits words, and a

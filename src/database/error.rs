@@ -35,7 +35,9 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    pub(super) fn new(position: Option<Position>, problem: &str) -> Self {
+    /// A problem, where there is one place for it.
+    #[must_use]
+    pub fn new(position: Option<Position>, problem: &str) -> Self {
         let mut problem = one_line(problem);
         // YAML's messages quote what they found, which may be a book.
         if let Some((cut, _)) = problem.char_indices().nth(MAX_PROBLEM) {

@@ -76,6 +76,7 @@ mod named;
 mod number;
 mod origin;
 mod parse;
+mod place;
 mod rows;
 mod schema;
 mod sites;
@@ -93,6 +94,8 @@ pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use origin::{Origin, Stranger};
+pub use parse::read_yaml;
+pub use place::{Step, position_of};
 pub use rows::{Quantity, ValueRow};
 pub use schema::{
     ADDRESS_BASE, ADDRESS_INDEX, BrokenDependence, Configuration, Entry, Header, Independence,

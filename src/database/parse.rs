@@ -40,6 +40,15 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
     }
 }
 
+/// Reads the text of another file of YAML.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn read_yaml<T: DeserializeOwned>(text: &str) -> Result<T, Malformed> {
+    bounded::parse(text).map_err(|error| fault(text, &error))?;
+    serde_yaml::from_str(text).map_err(|error| fault(text, &error))
+}
+
 /// Takes the instructions out of a file's mapping.
 fn take_entries(top: &mut Mapping, layout: FileLayout<'_>) -> Result<Vec<Value>, Malformed> {
     let instructions = top.get_mut(INSTRUCTIONS).map(std::mem::take);

@@ -1,7 +1,7 @@
 //! The assembly around bodies: templates, loops, fillers, what brings registers to values.
 
 use crate::form::{EncodingGroup, Part, Value};
-use crate::metadata::{InstructionSet, RegisterId};
+use crate::metadata::{Instruction, InstructionSet, RegisterId, VectorConfiguration};
 
 /// The loop around a body: which macro of the template ends it, and what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,4 +135,14 @@ pub trait KernelText {
         registers: &[(RegisterId, Value)],
         group: EncodingGroup,
     ) -> Preparation;
+
+    /// The vector configuration that an instruction of a preparation establishes, if it does.
+    fn established(
+        &self,
+        set: &InstructionSet,
+        instruction: &Instruction,
+    ) -> Option<VectorConfiguration> {
+        let _ = (set, instruction);
+        None
+    }
 }

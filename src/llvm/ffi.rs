@@ -69,7 +69,7 @@ struct RawOperand {
 /// The first instruction of some code.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
-struct Step {
+struct StepRecord {
     length: u64,
     target: u64,
     control: u32,
@@ -159,7 +159,7 @@ unsafe extern "C" {
         bytes: *const u8,
         size: usize,
         address: u64,
-        out: *mut Step,
+        out: *mut StepRecord,
     ) -> c_int;
     fn winic_register_number(target: *const WinicTarget, register: u32) -> u32;
     fn winic_print(
@@ -436,7 +436,7 @@ impl Shim {
     }
 
     pub fn step(&self, code: &[u8], address: u64) -> Result<FlowStep, CodeError> {
-        let mut out = Step::default();
+        let mut out = StepRecord::default();
         // SAFETY: the target is alive; pointer and length belong together.
         check(unsafe { winic_step(self.raw(), code.as_ptr(), code.len(), address, &mut out) })?;
         let target = (out.target != u64::MAX).then_some(out.target);

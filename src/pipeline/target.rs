@@ -7,8 +7,9 @@ use super::PipelineError;
 use crate::catalogue::{Canonical, Listing, list};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
 use crate::isa::{Isa, extensions, for_architecture};
-use crate::llvm::{Llvm, TargetChoice};
+use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId};
+use crate::scoreboard::{Decoder, ScoreboardDevice, ScoreboardMachine};
 
 /// The forms of a target, without any machine.
 pub struct Target {
@@ -38,6 +39,20 @@ impl Target {
         isa.complete(&mut set);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { choice, llvm, set: Arc::new(set), isa, listings })
+    }
+
+    /// A machine that a file describes, set up to execute the target's code.
+    ///
+    /// # Errors
+    /// When LLVM cannot be set up once more.
+    pub fn scoreboard(&self, machine: ScoreboardMachine) -> Result<ScoreboardDevice, TargetError> {
+        let llvm =
+            || Llvm::with_extensions(self.choice.clone(), extensions(&self.set.architecture));
+        let (codec, flow) = (llvm()?, llvm()?);
+        let numbers = codec.register_numbers();
+        let (set, isa, none) = (Arc::clone(&self.set), Arc::clone(&self.isa), HashSet::new());
+        let decoder = Decoder::new(Box::new(codec), set, isa, self.forms(&none), numbers);
+        Ok(ScoreboardDevice::new(machine, decoder, Box::new(flow), &self.set.architecture))
     }
 
     /// All forms that are canonical, and aliases that were asked for by name.

@@ -62,6 +62,11 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "device::Source",
         ],
     ),
+    // Knows instructions by the forms of a target, and no mnemonic.
+    (
+        "scoreboard",
+        &["files", "metadata", "artifact", "codec", "form", "isa", "device", "database"],
+    ),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),
@@ -113,6 +118,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "assemble",
             "device",
             "sample",
+            "scoreboard",
             "infer",
             "journal",
             "study",

@@ -8,7 +8,7 @@
 //!
 //! **Fit.** Levels differ by factors, so all is done in logarithms. A plateau costs the absolute deviations
 //! from its median, in standard deviations of the noise, and a penalty; a point between plateaus costs
-//! half of that penalty. The cheapest division of the points into plateaus is found exactly, by dynamic
+//! a little more than half of that penalty. The cheapest division of the points into plateaus is found exactly, by dynamic
 //! programming over the last plateau. The noise is the median difference of neighbouring points: most of
 //! them lie on one plateau.
 
@@ -21,9 +21,9 @@ const CONTRAST: f64 = 0.1;
 /// Penalty of a plateau, in standard deviations: about twice what the Bayesian criterion asks for its
 /// level and its end among a hundred points, so that noise is not cut up.
 const OF_A_PLATEAU: f64 = 10.0;
-/// Less than any point on the wrong plateau costs; of more points between plateaus than one a plateau of its
-/// own is not made, as it takes [`INNER`].
-const OF_A_STEP: f64 = OF_A_PLATEAU / 2.0;
+/// Less than any point on the wrong plateau costs; but two of them more than a plateau of their own, which they
+/// are where the grid ends.
+const OF_A_STEP: f64 = 0.6 * OF_A_PLATEAU;
 /// Points that show a plateau between two others ...
 const INNER: usize = 3;
 /// ... and one at either end of the grid, of which there is more outside.

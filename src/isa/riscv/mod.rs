@@ -23,7 +23,9 @@ use super::{
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
 };
-use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
+use crate::metadata::{
+    Instruction, InstructionSet, Opcode, OperandKind, RegisterId, VectorConfiguration,
+};
 
 /// RISC-V with 64-bit registers.
 pub struct RiscV;
@@ -376,6 +378,14 @@ impl KernelText for RiscV {
         group: EncodingGroup,
     ) -> Preparation {
         registers::prepare(set, wanted, group)
+    }
+
+    fn established(
+        &self,
+        set: &InstructionSet,
+        instruction: &Instruction,
+    ) -> Option<VectorConfiguration> {
+        registers::established(set, instruction)
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::{
 };
 use super::memory;
 use crate::form::{EncodingGroup, InstructionForm, Site, Value};
-use crate::metadata::{InstructionSet, RegisterId, VectorConfiguration};
+use crate::metadata::{Instruction, InstructionSet, OperandValue, RegisterId, VectorConfiguration};
 
 /// Zero, the stack, the pointers of the process, and the loop counter.
 const RESERVED: &[u32] = &[0, 2, 3, 4, LOOP_COUNTER];
@@ -189,6 +189,24 @@ fn establish(configuration: VectorConfiguration) -> String {
     let fraction = if group < 0 { "f" } else { "" };
     let group = 1 << group.unsigned_abs();
     format!("vsetvli {SCRATCH}, zero, e{element_bits}, m{fraction}{group}, ta, mu")
+}
+
+/// The configuration that such an instruction establishes. It is the immediate of `vsetvli` and
+/// `vsetivli`: three bits of the group's length as a power of two, then three of the element's,
+/// counted from bytes (unprivileged ISA, section 6.1).
+pub(super) fn established(
+    set: &InstructionSet,
+    instruction: &Instruction,
+) -> Option<VectorConfiguration> {
+    let establishes =
+        ["VSETVLI", "VSETIVLI"].contains(&set.opcode(instruction.opcode).name.as_str());
+    let OperandValue::Immediate(bits) = *instruction.operands.last().filter(|_| establishes)?
+    else {
+        return None;
+    };
+    let (length, width) = (bits & 7, (bits >> 3) & 3);
+    let group = i8::try_from(if length > 3 { length - 8 } else { length }).ok()?;
+    Some(VectorConfiguration { element_bits: 8 << width, group, masked: false })
 }
 
 /// What the values of vector registers are written with.
