@@ -6,7 +6,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
-    Share, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
+    Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -46,6 +46,8 @@ pub enum Experiment {
     Team(TeamBody),
     /// How long does it take to access a buffer?
     Walk(WalkBody),
+    /// How long does a round of several instructions take that share registers?
+    Round(SharedLoop),
 }
 
 /// A single execution.
@@ -126,6 +128,7 @@ impl Experiment {
             Self::Transition(body) => Some(body.content(catalogue)),
             Self::Team(team) => Some(team.body.content()),
             Self::Walk(walk) => Some(Content::Walking(walk.clone())),
+            Self::Round(shared) => Some(Content::Sharing(shared.clone())),
         }
     }
 

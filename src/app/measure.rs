@@ -54,6 +54,7 @@ pub fn sweep(global: &Global, choice: &SweepChoice) -> Result<ExitCode, Failure>
         SweepChoice::Transition(_) => &sweep::TRANSITION,
         SweepChoice::Threads(_) => &sweep::THREADS,
         SweepChoice::Bandwidth(_) => &sweep::BANDWIDTH,
+        SweepChoice::Sequences(_) => &sweep::SEQUENCES,
     };
     let (SweepOptions { measure: options, tables }, grid) = choice.parts();
     measure(global, options, &[question], (&grid, tables))
@@ -102,6 +103,7 @@ fn measure(
     };
     let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
+    check_sequences(questions, &subjects)?;
     check_rates(tables, grid, &catalogue, &subjects)?;
     let studies = studies(questions, &catalogue, &subjects, grid);
     let measured = run.measure(&mut machine, &studies);
@@ -155,6 +157,17 @@ fn check_grid(grid: &Grid, target: &Target) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Loops of many forms are too many to be measured.
+fn check_sequences(questions: &Questions, subjects: &[OpcodeId]) -> Result<(), Failure> {
+    let (most, count) = (sweep::MOST_FORMS, subjects.len());
+    let is_asked = questions.iter().any(|question| question.key == SweepKind::Sequences.name());
+    if is_asked && count > most {
+        let text = format!("loops of {count} forms are too many: name {most} at most with -i");
+        return Err(Failure::new(text));
+    }
+    Ok(())
 }
 
 /// What only the forms can tell: whether their operations are known where rates are to be drawn.

@@ -87,6 +87,13 @@ Examples:
   winic SWEEP bandwidth -i MOV64rm --working-set 4MiB --offset 4
                                         misaligned loads through the first caches";
 
+pub(super) const SWEEP_SEQUENCES: &str = "\
+Examples:
+  winic SWEEP sequences -i VADDPSrr VMULPSrr VPADDDrr IMUL64rr ADD64rr
+                                        all loops of one, two and three of them
+  winic SWEEP sequences -i 'VADDP*Yrr' --length 2 --tsv pairs.tsv
+                                        pairs, as a table";
+
 pub(super) const SWEEP_TRANSITION: &str = "\
 Examples:
   winic SWEEP transition -i ADDPSrr --state vzeroupper --svg transition.svg

@@ -32,8 +32,8 @@ pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 pub use sweep::{
-    AccumulatorSweep, BandwidthSweep, MeasureSweep, RegisterSweep, SweepChoice, SweepOptions,
-    SweepTables, ThreadSweep, TransitionSweep,
+    AccumulatorSweep, BandwidthSweep, MeasureSweep, RegisterSweep, SequenceSweep, SweepChoice,
+    SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
 };
 
 use std::ffi::OsString;
@@ -187,7 +187,7 @@ pub enum Mode {
     #[command(name = "FORWARD", alias = "forward", after_help = examples::FORWARD)]
     Forward(MeasureCore),
     /// Measure what one latency cannot say, as tables over grids: accumulators, threads, bandwidth, registers,
-    /// transitions
+    /// transitions, sequences
     #[command(name = "SWEEP", alias = "sweep", after_help = examples::SWEEP)]
     Sweep(MeasureSweep),
     /// Conclude values from the evidence of earlier runs, without executing anything

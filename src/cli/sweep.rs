@@ -32,6 +32,10 @@ pub enum SweepChoice {
     /// How many bytes a cycle come from each level of memory, and where those end
     #[command(name = "bandwidth", after_help = examples::SWEEP_BANDWIDTH)]
     Bandwidth(BandwidthSweep),
+    /// What short loops of several instructions take, and how well a model of bases, switches and full
+    /// latencies predicts those that it has not seen
+    #[command(name = "sequences", after_help = examples::SWEEP_SEQUENCES)]
+    Sequences(SequenceSweep),
     /// What entering and leaving a state costs beside instructions between the two: additive or
     /// overlapping
     #[command(name = "transition", after_help = examples::SWEEP_TRANSITION)]
@@ -136,6 +140,17 @@ fn working_set(text: &str) -> Result<u64, String> {
     Ok(bytes)
 }
 
+/// Options of `SWEEP sequences`.
+#[derive(Debug, Args)]
+pub struct SequenceSweep {
+    /// Instructions in a loop, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3))]
+    pub length: Option<u32>,
+    /// What holds for all sweeps.
+    #[command(flatten)]
+    pub options: SweepOptions,
+}
+
 /// Options of `SWEEP transition`.
 #[derive(Debug, Args)]
 pub struct TransitionSweep {
@@ -176,6 +191,9 @@ impl SweepChoice {
                     ..Grid::default()
                 };
                 (options, grid)
+            }
+            Self::Sequences(SequenceSweep { length, options }) => {
+                (options, Grid { length: *length, ..Grid::default() })
             }
             Self::Transition(TransitionSweep { state, most, options }) => {
                 let (state, instructions) = (state.clone(), *most);

@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 
 use super::draft::Draft;
 use super::{
-    Accumulators, Alternating, Breaking, Cells, Kernel, KernelError, Link, Registers, Style,
-    ValueClass, WalkBody,
+    Accumulators, Alternating, Breaking, Cells, Kernel, KernelError, Link, Registers, SharedLoop,
+    Style, ValueClass, WalkBody,
 };
 use crate::catalogue::Catalogue;
 use crate::form::Part;
@@ -25,6 +25,8 @@ pub enum Content {
     InSequence(Sequence),
     /// Accesses of a buffer.
     Walking(WalkBody),
+    /// Rounds of instructions that share registers.
+    Sharing(SharedLoop),
 }
 
 /// Ingredients that take turns.
@@ -256,6 +258,7 @@ impl Content {
                 Self::SideBySide(mixture) => mixture.write(&mut draft),
                 Self::InSequence(sequence) => sequence.write(&mut draft, first),
                 Self::Walking(walk) => walk.write(&mut draft),
+                Self::Sharing(shared) => shared.write(&mut draft),
             };
             match written {
                 Ok(()) => return Ok(draft.finish()),

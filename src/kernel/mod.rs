@@ -16,6 +16,7 @@ mod refills;
 mod relay;
 mod render;
 mod sequence;
+mod shared_loop;
 mod store_load;
 mod throughput;
 mod transition;
@@ -29,6 +30,7 @@ pub use content::{
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
+pub use shared_loop::{SharedLoop, SharedParts};
 pub use store_load::StoreLoad;
 pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};
 pub use transition::{TransitionBody, TransitionStep};

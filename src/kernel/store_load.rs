@@ -52,7 +52,7 @@ impl StoreLoad {
                 sequence.load_offset = self.offset;
                 Some(Content::InSequence(sequence))
             }
-            Content::SideBySide(_) | Content::Walking(_) => None,
+            Content::SideBySide(_) | Content::Walking(_) | Content::Sharing(_) => None,
         }
     }
 }

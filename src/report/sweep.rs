@@ -13,7 +13,18 @@ pub fn lines(sweeps: &[Sweep]) -> Vec<String> {
 #[must_use]
 pub fn title(sweep: &Sweep) -> String {
     let setting = sweep.setting.as_ref().map(|setting| format!(" ({setting})"));
-    format!("{} of {}{}", sweep.kind, sweep.forms.join(", "), setting.unwrap_or_default())
+    format!("{} of {}{}", sweep.kind, forms(sweep, ", "), setting.unwrap_or_default())
+}
+
+/// Forms that are named one by one.
+const NAMED: usize = 4;
+
+/// The forms of a sweep, or how many there are.
+fn forms(sweep: &Sweep, between: &str) -> String {
+    match sweep.forms.len() {
+        many if many > NAMED => format!("{many} forms"),
+        _ => sweep.forms.join(between),
+    }
 }
 
 fn line(sweep: &Sweep) -> String {
@@ -38,6 +49,35 @@ pub fn of_sweeps(sweeps: &[Sweep]) -> String {
 }
 
 fn paragraph(sweep: &Sweep) -> String {
+    let head = format!("---sweep----\n    {}\n", line(sweep));
+    head + &errors(sweep) + &table(sweep)
+}
+
+/// How far predictions of sequences are off, beside what the thesis says of its machine; of other sweeps
+/// nothing.
+fn errors(sweep: &Sweep) -> String {
+    let table = |length: usize| {
+        let prefix = format!("full.{length}.");
+        let figures = sweep.fit.iter().filter_map(|it| it.name.strip_prefix(&prefix));
+        let rows: String = figures
+            .map(|figure| {
+                let columns = ["base", "switch", "full", "amx"].map(|of| {
+                    let value = sweep.fitted(&format!("{of}.{length}.{figure}"));
+                    value.map_or_else(|| "-".to_owned(), |it| format!("{it:.3}"))
+                });
+                let [base, switch, full, amx] = columns;
+                format!("        {figure:<18}{base:>9}{switch:>9}{full:>9}{amx:>9}\n")
+            })
+            .collect();
+        let head = format!(
+            "        unseen loops of {length}     Base   Switch     Full   AMX (thesis, table 6.2)\n"
+        );
+        if rows.is_empty() { rows } else { head + &rows }
+    };
+    [2, 3].map(table).concat()
+}
+
+fn table(sweep: &Sweep) -> String {
     let points = sweep.points.iter().map(|point| {
         let at: Vec<String> =
             sweep.axes.iter().zip(&point.at).map(|(axis, at)| format!("{axis} {at}")).collect();
@@ -46,8 +86,7 @@ fn paragraph(sweep: &Sweep) -> String {
         let status = point.status.as_ref().map(|status| format!("  {status}")).unwrap_or_default();
         format!("        {}: {}{rate}{status}\n", at.join(", "), cycles(point))
     });
-    let head = format!("---sweep----\n    {}\n", line(sweep));
-    std::iter::once(head).chain(points).collect()
+    points.collect()
 }
 
 fn cycles(point: &SweepPoint) -> String {
@@ -73,7 +112,7 @@ fn row(sweep: &Sweep, point: &SweepPoint) -> Vec<String> {
     let words = |it: &Option<String>| it.clone().unwrap_or_default();
     let at = point.at.iter().map(ToString::to_string).collect();
     let figures = [point.cycles, point.uncertainty, point.rate].map(number).to_vec();
-    let head = vec![sweep.forms.join(" "), words(&sweep.setting)];
+    let head = vec![forms(sweep, " "), words(&sweep.setting)];
     [head, at, figures, vec![words(&sweep.rate_unit), words(&point.status)]].concat()
 }
 

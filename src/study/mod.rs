@@ -74,7 +74,7 @@ pub struct Question {
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 9] = [
+pub static QUESTIONS: [&Question; 10] = [
     &throughput::QUESTION,
     &latency::QUESTION,
     &core::QUESTION,
@@ -84,6 +84,7 @@ pub static QUESTIONS: [&Question; 9] = [
     &sweep::TRANSITION,
     &sweep::THREADS,
     &sweep::BANDWIDTH,
+    &sweep::SEQUENCES,
 ];
 
 /// The experiments that are worth making now for some questions, each once; none when all of them

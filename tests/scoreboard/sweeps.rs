@@ -120,6 +120,30 @@ fn shared_units_stop_threads_from_adding_up() {
     assert!((fitted(shared, "speedup") / 2.0 - 1.0).abs() < 0.05, "{shared:?}");
 }
 
+/// On one unit on which instructions start in order a loop takes what the model of bases, switches and full
+/// latencies says: issuing takes as long as the unit is busy, waiting what the latency is beyond that.
+#[test]
+fn a_machine_like_the_model_of_sequences_is_predicted() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let text = "units:\n  matrix: {inOrder: true}\nforms:\n\
+        - {names: [IMUL64rr], latency: 5, units: {matrix: 2}, key: a}\n\
+        - {names: [POPCNT64rr], latency: 3, units: {matrix: 1}, key: b}\n\
+        - {names: [LZCNT64rr], latency: 4, units: {matrix: 3}, key: c}\n\
+        - {names: [PDEP64rr], latency: 6, units: {matrix: 1}, key: d}\n\
+        - {names: [SHLX64rr], latency: 2, units: {matrix: 2}, key: e}\n\
+        switches:\n  costs:\n  - {between: [a, b], cycles: 3}\n  - {between: [b, d], cycles: 2}\n\
+        \x20 other: 1\n";
+    machine(place.path(), 0.001, text);
+    let forms = "IMUL64rr POPCNT64rr LZCNT64rr PDEP64rr SHLX64rr";
+    let sweeps = swept(place.path(), &format!("sequences -i {forms}"));
+    let sweep = &sweeps[0];
+    assert_eq!(sweep.points.len(), 5 + 15 + 45);
+    let within = fitted(sweep, "full.3.Within 5%");
+    assert!(within >= 0.95, "{within}: {sweep:?}");
+    let off = fitted(sweep, "full.3.MAE (%)");
+    assert!(off < 2.0, "{off}");
+}
+
 #[test]
 fn levels_of_memory_are_found() {
     let place = tempfile::tempdir().expect("a temporary directory");

@@ -95,6 +95,42 @@ fn states_are_entered_and_left_between_instructions() {
     assert!(cycles.last() > cycles.first(), "{cycles:?}");
 }
 
+#[test]
+fn all_loops_are_measured_once_and_predictions_are_held_against_those_unseen() {
+    if skips_elsewhere() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let run = |words: &str| {
+        let output = winic(place.path(), words);
+        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let forms = "ADD64rr IMUL64rr SUB64rr ADDPSrr MULPSrr PADDDrr";
+    let options = "-o out.yaml --noReport --noAsm --noEvidence --svg out.svg";
+    run(&format!("SWEEP sequences {options} -i {forms}"));
+    let database = Database::read(&place.path().join("out.yaml")).expect("a database");
+    let [sweep] = &database.sweeps()[..] else { panic!("one table for all forms") };
+    // n, n (n + 1) / 2 and (n^3 + 2 n) / 3.
+    assert_eq!(sweep.points.len(), 6 + 21 + 76);
+    let cycles = |forms: &str| {
+        let point = sweep.points.iter().find(|point| point.at[0].to_string() == forms);
+        point.and_then(|point| point.cycles).unwrap_or_else(|| panic!("{forms}: {sweep:?}"))
+    };
+    // What works on one kind of register waits, what works on another one runs beside it.
+    let [add, multiply] = ["ADD64rr", "IMUL64rr"].map(cycles);
+    assert!((cycles("ADD64rr IMUL64rr") / (add + multiply) - 1.0).abs() < 0.1, "{sweep:?}");
+    assert!(cycles("IMUL64rr PADDDrr") < multiply + 0.5, "{sweep:?}");
+    let off = |model: &str| sweep.fitted(&format!("{model}.3.MAE (%)")).expect("errors");
+    assert!(off("full") < off("base"), "{} and {}", off("full"), off("base"));
+    let report = run("report out.yaml");
+    for said in
+        ["sequences of 6 forms: 6 keys", "unseen loops of 3     Base   Switch", "Exact int match"]
+    {
+        assert!(report.contains(said), "{said}: {report}");
+    }
+}
+
 /// Retries what another program on one of the cores may have disturbed; what is wrong stays wrong.
 fn undisturbed(check: impl Fn() -> Result<(), String>) {
     let outcomes: Vec<String> = (0..3).map_while(|_| check().err()).collect();
@@ -211,6 +247,8 @@ fn bad_grids_are_refused_in_a_line() {
             "SWEEP accumulators --rates --svg x.svg -i POPCNT64rr",
             "counts the operations of POPCNT64rr",
         ),
+        ("SWEEP sequences -i VADD* VMUL* VPADD*", "forms are too many: name 40 at most"),
+        ("SWEEP sequences --length 4 -i ADD64rr", "4 is not in 1..=3"),
         ("SWEEP turns -i IMUL64rr", "turns"),
         ("plot --svg x.svg missing.yaml", "missing.yaml"),
     ] {

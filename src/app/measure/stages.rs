@@ -8,7 +8,7 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::{Relay, TeamBody, TransitionBody};
+use crate::kernel::{Relay, SharedLoop, TeamBody, TransitionBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::study::{Grid, next_round, way};
@@ -133,6 +133,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let forms = [walk.load, walk.store].into_iter().flatten().map(name);
             let forms = forms.collect::<Vec<_>>().join(" ");
             format!("bandwidth\t{forms}\t{} bytes on {} cores", walk.bytes, walk.cores)
+        }
+        Experiment::Round(SharedLoop { forms, rounds }) => {
+            let forms: Vec<String> = forms.iter().map(|&opcode| name(opcode)).collect();
+            format!("sequence\t{}\t{rounds} rounds", forms.join(" "))
         }
         Experiment::Probe(_)
         | Experiment::Reference { .. }

@@ -6,12 +6,18 @@
 mod accumulators;
 mod bandwidth;
 mod registers;
+mod sequences;
 mod threads;
 mod transition;
 
 pub use accumulators::Saturation;
 pub use bandwidth::{CapacityEdge, MemoryLevel, MemoryLevels};
 pub use registers::{ConflictClass, RegisterConflict};
+pub use sequences::{
+    CanonicalLoop, LoopInstruction, MeasuredSequence, PredictionErrors, RegisterAccess,
+    SequenceCost, SequenceError, SequenceModel, SequenceParameter, SequenceTerms, TABLE_6_2,
+    hold_out,
+};
 pub use threads::{Scaling, Team};
 pub use transition::{TransitionCost, TransitionModel};
 

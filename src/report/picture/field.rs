@@ -10,6 +10,8 @@ use crate::report::sweep::title;
 
 /// Width and height of a field, in pixels.
 const SIZE: (u32, u32) = (820, 760);
+/// Pixels for the words beside it.
+const LABELS: u32 = 104;
 /// What differs by less than this share is drawn nearly alike: it is noise.
 const CONTRAST: f64 = 0.25;
 
@@ -49,8 +51,8 @@ fn field(sweep: &Sweep, area: &Area<'_>) -> Drawn {
     let mut chart = ChartBuilder::on(area)
         .caption(caption, ("sans-serif", 20))
         .margin(14)
-        .x_label_area_size(80)
-        .y_label_area_size(80)
+        .x_label_area_size(LABELS)
+        .y_label_area_size(LABELS)
         .build_cartesian_2d(0..count, 0..count)?;
     chart.configure_mesh().disable_mesh().disable_axes().draw()?;
     let place = |at: &Coordinate| match at {

@@ -1,5 +1,5 @@
 //! Sweeps as pictures: a line for each sweep over its last axis, or a field of colours over two axes of
-//! words.
+//! words: pairs of registers, pairs of forms that make a loop.
 
 mod curves;
 mod field;
@@ -7,7 +7,7 @@ mod field;
 use plotters::drawing::DrawingAreaErrorKind;
 
 use super::sweep::title;
-use crate::database::{Coordinate, Sweep};
+use crate::database::{Coordinate, Sweep, SweepKind, SweepPoint};
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,13 @@ impl<'a> NamedSweep<'a> {
 /// # Errors
 /// When there is nothing to draw, or too much, or sweeps are not alike.
 pub fn svg(sweeps: &[NamedSweep<'_>], wants_rates: bool) -> Result<String, PictureError> {
-    let drawn: Vec<&NamedSweep<'_>> = sweeps.iter().filter(|it| it.sweep.has_value()).collect();
+    let pairs: Vec<Option<Sweep>> = sweeps.iter().map(|it| pairs_of(it.sweep)).collect();
+    let drawable = sweeps.iter().zip(&pairs).map(|(named, pairs)| NamedSweep {
+        name: named.name.clone(),
+        sweep: pairs.as_ref().unwrap_or(named.sweep),
+    });
+    let drawable: Vec<NamedSweep<'_>> = drawable.collect();
+    let drawn: Vec<&NamedSweep<'_>> = drawable.iter().filter(|it| it.sweep.has_value()).collect();
     let first = drawn.first().ok_or(PictureError::Empty)?;
     if drawn.len() > MOST {
         return Err(PictureError::TooMany(drawn.len()));
@@ -82,6 +88,23 @@ pub fn svg(sweeps: &[NamedSweep<'_>], wants_rates: bool) -> Result<String, Pictu
     Ok(text)
 }
 
+/// The loops of two of a sweep over sequences, by the one and the other; none of other sweeps.
+fn pairs_of(sweep: &Sweep) -> Option<Sweep> {
+    let pair = |point: &SweepPoint| match &point.at[..] {
+        [Coordinate::Word(forms)] => {
+            let (one, other) = forms.split_once(' ').filter(|(_, other)| !other.contains(' '))?;
+            let at = [one, other].map(|form| Coordinate::Word(form.to_owned())).to_vec();
+            Some(SweepPoint { at, ..point.clone() })
+        }
+        _ => None,
+    };
+    (sweep.kind == SweepKind::Sequences).then(|| Sweep {
+        axes: vec!["one".to_owned(), "other".to_owned()],
+        points: sweep.points.iter().filter_map(pair).collect(),
+        ..sweep.clone()
+    })
+}
+
 /// Whether its places are pairs of words, as those of registers are.
 fn is_field(sweep: &Sweep) -> bool {
     let is_pair = |at: &[Coordinate]| matches!(at, [Coordinate::Word(_), Coordinate::Word(_)]);
@@ -91,7 +114,6 @@ fn is_field(sweep: &Sweep) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::{SweepKind, SweepPoint};
 
     fn sweep(form: &str, kind: SweepKind, places: Vec<Vec<Coordinate>>) -> Sweep {
         let point = |(place, at): (usize, Vec<Coordinate>)| SweepPoint {
@@ -149,6 +171,14 @@ mod tests {
     fn pairs_of_registers_are_a_field() {
         let text = drawn(&[over_words()]).unwrap();
         assert!(!text.contains("<circle") && text.matches("XMM1").count() >= 2);
+    }
+
+    #[test]
+    fn of_sequences_the_loops_of_two_are_a_field() {
+        let places = ["A", "B", "A A", "A B", "B B", "A A B"];
+        let places = places.map(|place| vec![Coordinate::Word(place.to_owned())]);
+        let text = drawn(&[sweep("A", SweepKind::Sequences, places.to_vec())]).unwrap();
+        assert!(text.contains("3.00 to 5.00 cycles"), "{text}");
     }
 
     #[test]

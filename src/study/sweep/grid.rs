@@ -36,6 +36,9 @@ pub struct Grid {
     /// Whether what is loaded is stored.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub copy: bool,
+    /// Instructions in a loop, at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<u32>,
     /// Bytes of the machine's caches, the nearest first, as the system says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caches: Vec<u64>,
@@ -53,6 +56,7 @@ impl Grid {
         streams: None,
         offset: None,
         copy: false,
+        length: None,
         caches: Vec::new(),
     };
 

@@ -10,6 +10,7 @@ mod bandwidth;
 mod grid;
 mod point;
 mod registers;
+mod sequences;
 mod team;
 mod threads;
 mod transition;
@@ -19,6 +20,8 @@ pub use accumulators::QUESTION as ACCUMULATORS;
 pub use bandwidth::QUESTION as BANDWIDTH;
 pub use grid::{Grid, GridError, Room};
 pub use registers::QUESTION as REGISTERS;
+pub use sequences::MOST_FORMS;
+pub use sequences::QUESTION as SEQUENCES;
 pub use threads::QUESTION as THREADS;
 pub use transition::QUESTION as TRANSITION;
 
