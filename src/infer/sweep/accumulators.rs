@@ -53,19 +53,21 @@ impl Saturation {
         let (waiting, saturated) = points.split_at(place);
         let latency = median(waiting.iter().map(|(count, it)| f64::from(*count) * it.cycles));
         let interval = median(saturated.iter().map(|(_, it)| it.cycles));
-        let model = |count: u32| {
-            let waits = latency.map_or(0.0, |latency| latency / f64::from(count));
-            waits.max(interval.unwrap_or(0.0))
-        };
+        let fit = Self { latency, interval, saturating_count: None, residual: 0.0 };
+        let model = |count: u32| fit.cycles(count);
         let differences =
             points.iter().map(|(count, it)| (it.cycles - model(*count)).abs() / it.cycles);
         let residual =
             mean_square(points.iter().map(|(count, it)| (it.cycles, model(*count)))).sqrt();
         let price = if latency.is_some() && interval.is_some() { WORTH } else { 0.0 };
-        (
-            differences.sum::<f64>() + price,
-            Self { latency, interval, saturating_count: None, residual },
-        )
+        (differences.sum::<f64>() + price, Self { residual, ..fit })
+    }
+
+    /// What an instruction takes with so many accumulators.
+    #[must_use]
+    pub fn cycles(&self, count: u32) -> f64 {
+        let waits = self.latency.map_or(0.0, |latency| latency / f64::from(count));
+        waits.max(self.interval.unwrap_or(0.0))
     }
 }
 

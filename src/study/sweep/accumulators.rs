@@ -41,6 +41,12 @@ const INSTANCES: u32 = 96;
 /// vector instructions takes two cycles a link on Zen 5 without them).
 const FILLERS: [u32; 2] = [0, 4];
 
+/// Up to so many accumulators bodies have fillers in any case: without them a chain may seem to be of twice
+/// its latency, and then one of half as many accumulators looks as it should.
+const ALWAYS_PADDED: u32 = 2;
+/// A point is above the model from this share on.
+const ABOVE: f64 = 0.02;
+
 struct AccumulatorStudy<'a> {
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],
@@ -110,6 +116,31 @@ impl AccumulatorStudy<'_> {
             (count, FILLERS.map(body))
         };
         (1..=self.most).map(point).collect()
+    }
+
+    /// What is worth asking now: all bodies without fillers, and of those with fillers the first, from
+    /// which the latency follows; then, with fillers, the points that are above the model.
+    fn asked(&self, form: &InstructionForm, pair: Pair, known: Known) -> Vec<Experiment> {
+        let points = self.points(form, pair, known);
+        let found: Vec<Option<(f64, f64)>> = points
+            .iter()
+            .map(|(_, asked)| GridFinding::fastest(known.knowledge, &known.trust, asked).reliable())
+            .collect();
+        let measured = points.iter().zip(&found).filter_map(|((count, _), found)| {
+            let (cycles, uncertainty) = (*found)?;
+            Some((*count, Measured { cycles, uncertainty }))
+        });
+        let fit = Saturation::fit(&measured.collect::<Vec<_>>());
+        let is_slow = |count: u32, found: Option<(f64, f64)>| {
+            fit.zip(found).is_some_and(|(fit, (cycles, uncertainty))| {
+                cycles > fit.cycles(count) * (1.0 + ABOVE) + uncertainty
+            })
+        };
+        let asked = points.into_iter().zip(found).flat_map(|((count, [bare, padded]), found)| {
+            let wanted = count <= ALWAYS_PADDED || is_slow(count, found);
+            [Some(bare), wanted.then_some(padded)].into_iter().flatten()
+        });
+        asked.collect()
     }
 
     fn forms(&self) -> impl Iterator<Item = &InstructionForm> {
@@ -189,10 +220,8 @@ fn finding(fit: &Saturation) -> String {
 impl Study for AccumulatorStudy<'_> {
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
         let known = Known::of(self.catalogue, knowledge);
-        let asked = self.forms().filter_map(|form| {
-            let pair = self.pair(form).ok()?;
-            Some(self.points(form, pair, known).into_iter().flat_map(|(_, asked)| asked))
-        });
+        let asked =
+            self.forms().filter_map(|form| Some(self.asked(form, self.pair(form).ok()?, known)));
         asked.flatten().collect()
     }
 
