@@ -37,7 +37,7 @@ impl GridFinding {
         let counted = if is_reliable { reliable } else { others };
         let fastest = counted.into_iter().min_by(|a, b| a.each().0.total_cmp(&b.each().0));
         if let Some(fastest) = fastest {
-            let (each, uncertainty) = (fastest.each(), fastest.uncertainty());
+            let (each, uncertainty) = (fastest.each(), repeatable(fastest));
             return Self::Timed { each, uncertainty, is_reliable };
         }
         let mut findings = asked.iter().filter_map(|asked| knowledge.of(asked));
@@ -69,6 +69,16 @@ impl GridFinding {
             }),
         }
     }
+}
+
+/// No body takes the same in the next run, where it lies elsewhere in memory, to less than this share: of
+/// 86,498 points of two runs on a Granite Rapids 94.4 % agreed within the sum of what their windows said,
+/// 98.6 % within one per cent, 99.5 % within two.
+const REPEATABLE: f64 = 0.01;
+
+/// How far off a timing may be in another run.
+pub(super) fn repeatable(timing: &Timing) -> Cycles {
+    Cycles(timing.uncertainty().0.hypot(REPEATABLE * timing.each().0))
 }
 
 /// How much an instruction does, at the core's clock.

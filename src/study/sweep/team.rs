@@ -1,5 +1,6 @@
 //! What cores found that ran one kernel at the same time.
 
+use super::point::repeatable;
 use crate::answer::{Cause, ValueStatus};
 use crate::database::{Coordinate, SweepPoint};
 use crate::experiment::Experiment;
@@ -29,7 +30,7 @@ impl TeamFinding {
     pub fn of(knowledge: &Knowledge, trust: &Trust, asked: &Experiment, bytes: u64) -> Self {
         let measured = |timing: &Timing| Measured {
             cycles: timing.each().0,
-            uncertainty: timing.uncertainty().0,
+            uncertainty: repeatable(timing).0,
         };
         let threads = knowledge.threads(asked);
         let cores: Vec<Measured> = match (threads, knowledge.timing(asked)) {
