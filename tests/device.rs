@@ -334,7 +334,7 @@ fn a_program_that_is_no_runner_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     for (number, line, expected) in [
         (1, "hello", "not of the protocol"),
-        (2, "{\"greeting\":{\"protocol\":5}}", "speaks protocol 5, this winic 4"),
+        (2, "{\"greeting\":{\"protocol\":6}}", "speaks protocol 6, this winic 5"),
         (3, "{\"done\":3}", "wanted a greeting"),
     ] {
         let script = folder.path().join(format!("runner{number}"));
