@@ -242,6 +242,10 @@ fn bad_grids_are_refused_in_a_line() {
         ("SWEEP threads --threads 100000 -i ADD64rr", "100000 threads, and this machine lets"),
         ("SWEEP bandwidth --working-set 1KiB -i MOV64rm", "4096 bytes at least"),
         ("SWEEP bandwidth --working-set 4EiB -i MOV64rm", "ask for less (--working-set)"),
+        (
+            "--device mca -m x86_64 -c znver4 SWEEP bandwidth -i MOV64rm",
+            "this machine has 0 B for them",
+        ),
         ("SWEEP bandwidth --working-set much -i MOV64rm", "much"),
         (
             "SWEEP accumulators --rates --svg x.svg -i POPCNT64rr",

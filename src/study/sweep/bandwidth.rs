@@ -6,6 +6,7 @@
 
 use bytesize::ByteSize;
 
+use super::grid::LEAST;
 use super::point::Rate;
 use super::team::TeamFinding;
 use super::walk::{WalkKind, Walker};
@@ -30,8 +31,6 @@ pub static QUESTION: Question = Question {
     failed: |subject, _| Update { subject, ..Update::default() },
 };
 
-/// The smallest working set, in bytes.
-const LEAST: u64 = 4 << 10;
 /// The largest where nobody says.
 const MOST: u64 = 64 << 20;
 /// Huge pages are said to have been used from this share on.

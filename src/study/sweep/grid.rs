@@ -77,7 +77,8 @@ impl Grid {
             SweepKind::Bandwidth => {
                 let beyond =
                     machine.caches.iter().max().map_or(UNKNOWN_MACHINE, |last| last * BEYOND);
-                let most = beyond.min(machine.memory / u64::from(self.threads.unwrap_or(1).max(1)));
+                let most = LEAST
+                    .max(beyond.min(machine.memory / u64::from(self.threads.unwrap_or(1).max(1))));
                 (Some(self.threads.unwrap_or(1)), Some(self.working_set.unwrap_or(most)))
             }
             _ => return Ok(self.clone()),
@@ -104,6 +105,8 @@ pub struct Room {
     pub caches: Vec<u64>,
 }
 
+/// The smallest working set, in bytes: a body has room in it, and a device without any memory is told by it.
+pub(super) const LEAST: u64 = 4 << 10;
 /// The largest working set is so many times the last cache.
 const BEYOND: u64 = 2;
 /// Bytes of the largest working set where the system names no cache.
