@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use winic::artifact::{Artifact, KernelFunctions, KernelId, Purpose};
 use winic::device::{
-    Device as _, DeviceError, Fault, KernelReport, LocalDevice, LocalOptions, RawSample,
+    Device as _, DeviceError, Fault, KernelReport, LocalDevice, LocalOptions, PROTOCOL, RawSample,
     TickSource, Window,
 };
 
@@ -332,9 +332,11 @@ fn a_runner_that_is_not_there_is_named() {
 fn a_program_that_is_no_runner_is_found_out() {
     assert!(matches!(start_error(Path::new("/bin/true")), DeviceError::Died(_)));
     let folder = tempfile::tempdir().unwrap();
+    let newer = format!("{{\"greeting\":{{\"protocol\":{}}}}}", PROTOCOL + 1);
+    let refused = format!("speaks protocol {}, this winic {PROTOCOL}", PROTOCOL + 1);
     for (number, line, expected) in [
         (1, "hello", "not of the protocol"),
-        (2, "{\"greeting\":{\"protocol\":6}}", "speaks protocol 6, this winic 5"),
+        (2, newer.as_str(), refused.as_str()),
         (3, "{\"done\":3}", "wanted a greeting"),
     ] {
         let script = folder.path().join(format!("runner{number}"));

@@ -11,6 +11,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use winic::database::Database;
+use winic::device::PROTOCOL;
 
 const RUNNER: &str = env!("CARGO_BIN_EXE_winic-runner");
 
@@ -77,8 +78,9 @@ fn a_command_is_a_device() {
 fn what_is_wrong_with_a_runner_is_said_in_one_line() {
     let place = place();
     let old = r#"echo '{"greeting":{"protocol":1,"runner":"0.0.1","host":{}}}'; cat"#;
+    let refused = format!("speaks protocol 1, this winic {PROTOCOL}");
     for (lines, expected) in [
-        (old.to_owned(), "speaks protocol 1, this winic 4"),
+        (old.to_owned(), refused.as_str()),
         (dying(&bytes(40)), "ended in the middle of its work (signal: 9"),
         (dying(&bytes(4000)), "ended in the middle of its work (signal: 9"),
         (dying(&head(20)), "ended in the middle of its work (signal: 9"),
