@@ -45,6 +45,11 @@ impl Observation {
     fn weight(&self) -> f64 {
         1.0 / self.cycles.max(LEAST_CYCLES)
     }
+
+    /// What it took, weighted.
+    fn target(&self) -> f64 {
+        self.cycles * self.weight()
+    }
 }
 
 /// Loops that take less do not count more: no clock says so many digits of them.
@@ -146,16 +151,13 @@ impl Costs {
         row
     }
 
-    /// The rows of all loops, and the weighted sum of squared differences.
-    fn trace(&self, keys: &Keys, observations: &[Observation]) -> (Vec<SparseRow>, f64) {
-        let mut squares = 0.0;
-        let rows = observations.iter().map(|it| {
+    /// The rows of all loops, and their cycles in shares of what they took.
+    fn trace(&self, keys: &Keys, observations: &[Observation]) -> (Vec<SparseRow>, Vec<f64>) {
+        let traced = observations.iter().map(|it| {
             let cycle = self.simulate(&it.of, keys);
-            squares += ((cycle.period - it.cycles) * it.weight()).powi(2);
-            self.row(&it.of, keys, &cycle)
+            (self.row(&it.of, keys, &cycle), cycle.period * it.weight())
         });
-        let rows = rows.collect();
-        (rows, squares)
+        traced.unzip()
     }
 }
 
@@ -196,9 +198,20 @@ impl Fit {
         best
     }
 
-    /// Costs with what they say of loops.
-    fn at(costs: Costs, keys: &Keys, observations: &[Observation]) -> Self {
-        let (rows, squares) = costs.trace(keys, observations);
+    /// Costs with what they say of loops, all multiplied by the factor that fits best.
+    ///
+    /// If all costs are multiplied by a factor, so are the cycles of all loops, and the same sums count. Thus the
+    /// factor is that of a line through the origin, and no fit is worse than one where nothing costs anything,
+    /// whatever loops take.
+    fn at(mut costs: Costs, keys: &Keys, observations: &[Observation]) -> Self {
+        let (rows, periods) = costs.trace(keys, observations);
+        let took: Vec<f64> = observations.iter().map(Observation::target).collect();
+        let pairs = || periods.iter().zip(&took);
+        let square: f64 = periods.iter().map(|period| period * period).sum();
+        let product: f64 = pairs().map(|(period, took)| period * took).sum();
+        let factor = if square > 0.0 { product / square } else { 1.0 };
+        costs.values.iter_mut().for_each(|it| *it *= factor);
+        let squares = pairs().map(|(period, took)| (factor * period - took).powi(2)).sum();
         Self { costs, squares, rows }
     }
 
@@ -253,7 +266,7 @@ impl System {
     }
 
     fn target(&self, observations: &[Observation]) -> Vec<f64> {
-        observations.iter().map(|it| it.cycles * it.weight()).collect()
+        observations.iter().map(Observation::target).collect()
     }
 
     fn solve(&self, target: &[f64], near: &[f64]) -> Vec<f64> {
