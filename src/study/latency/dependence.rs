@@ -11,7 +11,8 @@
 //! k * H + x. If it takes less than k * H, nothing waits.
 
 use super::Planner;
-use super::plans::{EdgePlan, Route, SATURATION};
+use super::padding::SATURATION;
+use super::plans::{EdgePlan, Route};
 use crate::catalogue::ResourceId;
 use crate::experiment::Experiment;
 use crate::form::{EncodingGroup, InstructionForm, Site};

@@ -5,6 +5,7 @@ mod conclusion;
 mod dependence;
 mod helpers;
 mod outcome;
+mod padding;
 mod plans;
 mod record;
 mod relays;

@@ -5,10 +5,7 @@
 //! resource helps. Any other edge needs helpers that lead back, two unlike ones where there
 //! are. Forms whose duration depends on values have theirs restored in every pass.
 //!
-//! Each chain is measured bare and padded with fillers. A chain fills the scheduler with
-//! waiting links, and a full scheduler may cost a cycle (Zen 5's does). Fillers for `b - 1`
-//! cycles of dispatch in each pass of `b` cycles keep it from filling if the true duration is
-//! below `b`, and cost nothing if it is not.
+//! Chains are measured bare first, and padded where that may help ([`super::padding`]).
 
 use rayon::prelude::*;
 
@@ -19,7 +16,6 @@ use crate::answer::Cause;
 use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
 use crate::form::{Edge, EncodingGroup, InstructionForm, Site};
-use crate::infer::whole;
 use crate::isa::{OperandValues, Restored, Restorer};
 use crate::kernel::{Chain, Link, Restoring, Style, ValueClass};
 use crate::maps::Set;
@@ -44,17 +40,6 @@ const LONGEST_WAY: usize = 4;
 const TRIED_IF_LONG: usize = 4;
 /// Ways of more than two helpers that are tried before an edge is given up.
 const LONG_WAYS: usize = 64;
-/// A pass longer than this many cycles is not padded: a cycle of the scheduler is little in it,
-/// and the fillers would be hundreds.
-const LONGEST_PADDED: f64 = 12.0;
-/// A padded chain that is faster by this much shows that the bare one was saturated. (A scheduler
-/// that is full makes a link wait for a cycle, in half of all passes at least; seen on Zen 4.)
-pub(super) const SATURATION: f64 = 0.3;
-/// A link that takes fewer cycles than this may take one less when the scheduler is not full.
-pub(super) const FEW_CYCLES: f64 = 2.5;
-/// Paddings that are tried one after the other.
-const PADDINGS: usize = 4;
-
 /// How an edge's latency is found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EdgePlan {
@@ -404,10 +389,11 @@ impl Planner<'_> {
         let renamed: Vec<Chain> = renamed.collect();
         let bare = walks.par_iter().flat_map_iter(|walk| self.chains_of(walk));
         let classes = plans.par_iter().flat_map_iter(|plan| self.class_chains(plan));
-        bare.flat_map_iter(|chain| if padded { self.paddings(&chain) } else { vec![chain] })
-            .chain(classes.map(|(_, chain)| chain))
-            .chain(renamed)
-            .collect()
+        let bare: Vec<Chain> = bare.collect();
+        let mut out = if padded { self.padded(&bare) } else { bare };
+        out.extend(classes.map(|(_, chain)| chain).collect::<Vec<_>>());
+        out.extend(renamed);
+        out
     }
 
     /// The chain of an edge that begins or ends in memory, in which what was written is read at the
@@ -440,79 +426,6 @@ impl Planner<'_> {
             .collect()
         };
         chain.map(in_class).unwrap_or_default()
-    }
-
-    /// The bare chain and its paddings, as far as what is known asks for them: first half of the
-    /// fillers that there is room for, because they take more room beside links than alone on some
-    /// cores; all of them where that helped, where the links take so few cycles that a full
-    /// scheduler is likely, or where the chain does not take whole cycles, as one that is now and
-    /// then held up.
-    pub(super) fn paddings(&self, bare: &Chain) -> Vec<Chain> {
-        let mut out = vec![bare.clone()];
-        let least = self.least(bare);
-        let pass = |chain: &Chain| {
-            let timing = self.knowledge().timing(&Experiment::Latency(chain.clone()));
-            timing.map(|timing| timing.each().0)
-        };
-        let Some(unpadded) = pass(bare) else { return out };
-        let mut fastest = unpadded;
-        while out.len() <= PADDINGS && fastest > least + SATURATION && fastest < LONGEST_PADDED {
-            let room = self.fillers(fastest, bare.links.len());
-            let is_held_up = fastest < unpadded - SATURATION
-                || whole::distance(Cycles(fastest)) > whole::HELD_UP
-                || fastest < FEW_CYCLES * bare.links.len() as f64;
-            let all = is_held_up.then_some(room);
-            let next = std::iter::once(room / 2)
-                .chain(all)
-                .find(|&fillers| out.iter().all(|chain| chain.fillers != fillers));
-            let Some(fillers) = next else { break };
-            let chain = Chain { fillers, ..bare.clone() };
-            let known = pass(&chain);
-            out.push(chain);
-            let Some(padded) = known else { break };
-            fastest = fastest.min(padded);
-        }
-        out.extend(self.beside_tied(bare, fastest));
-        out.extend(self.crossed(bare, fastest, least));
-        out
-    }
-
-    /// The chain without breakers, where they may be what makes it slow: whatever crosses a chain
-    /// only adds to it, so that this, too, shows no less than the walk takes.
-    fn crossed(&self, bare: &Chain, fastest: f64, least: f64) -> Option<Chain> {
-        let may_help = bare.style == Style::Same && fastest > least + SATURATION;
-        (may_help && self.is_broken(bare)).then(|| Chain { style: Style::Crossed, ..bare.clone() })
-    }
-
-    /// The chain of an edge beside a tied operand through one register for both, where by itself
-    /// the edge seems slower than that operand: Zen 4 executes `VPANDQZ256rrk` in one cycle if what
-    /// it merges with is as new as its sources, and in two if that is older.
-    fn beside_tied(&self, bare: &Chain, fastest: f64) -> Option<Chain> {
-        let ([link], Style::Rotating) = (&bare.links[..], bare.style) else { return None };
-        let form = self.catalogue.form(link.opcode)?;
-        let tied = form.uses().find(|&site| site != link.source && form.ties(site, link.target))?;
-        // With one register at all operands it might be an idiom.
-        let isa = &self.catalogue.isa;
-        let has_more = form.uses().any(|site| site != link.source && site != tied);
-        if !has_more || isa.may_be_idiom(form) || isa.least_latency(form) < 1.0 {
-            return None;
-        }
-        let tied = Link { source: tied, ..link.clone() };
-        let tied = Chain { links: vec![tied], style: Style::Same, ..bare.clone() };
-        let known = self.knowledge().timing(&Experiment::Latency(tied))?;
-        let both = Chain { style: Style::Tied, ..bare.clone() };
-        (fastest > known.each().0 + SATURATION && self.can_build(&both)).then_some(both)
-    }
-
-    /// Fillers per link that take a cycle less to dispatch than the pass takes.
-    fn fillers(&self, pass: f64, links: usize) -> u32 {
-        let slots = (pass.round() - 1.0) / self.known.front_end.filler.0;
-        ((slots / links as f64).floor() - 1.0).max(0.0) as u32
-    }
-
-    /// What a pass takes at the very least.
-    fn least(&self, chain: &Chain) -> f64 {
-        chain.links.iter().map(|link| self.least_of(link).0).sum()
     }
 
     /// The least that a link can take.

@@ -1,7 +1,7 @@
 //! What chains say of the walks that they go.
 
 use super::Planner;
-use super::plans::{FEW_CYCLES, SATURATION};
+use super::padding::{FEW_CYCLES, SATURATION};
 use crate::answer::Cause;
 use crate::experiment::Experiment;
 use crate::infer::{Reliance, Timing};
