@@ -2,6 +2,7 @@
 //! place, with `templates/`, where mnemonics and register names stand.
 
 mod aarch64;
+pub mod amx;
 mod architectures;
 mod contents;
 mod crossing;

@@ -1,0 +1,122 @@
+//! Floating-point arithmetic of the unit: everything rounded once, to nearest, ties to even, and every
+//! NaN that is computed is the default one (FPCR.DN = 1). Source: fma.md, vecfp.md.
+//!
+//! Sums of products of 16- and 32-bit numbers need not fit into an `f64`. They are *rounded to odd*
+//! there: where bits are lost, the last one that is left is set. A number so rounded with at least two
+//! bits more than a format has rounds to that format as the exact one does (Boldo and Melquiond, "When
+//! double rounding is odd", 2005).
+
+/// A number from which every narrower format rounds as from the exact one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Exact(pub f64);
+
+/// `a + b`, rounded to odd.
+pub(super) fn add(a: f64, b: f64) -> Exact {
+    let sum = a + b;
+    if !sum.is_finite() {
+        return Exact(sum);
+    }
+    // What the sum lacks, exactly (Knuth's TwoSum).
+    let other = sum - a;
+    let lost = (a - (sum - other)) + (b - other);
+    let is_odd = sum.to_bits() & 1 == 1;
+    if lost == 0.0 || is_odd {
+        return Exact(sum);
+    }
+    let outwards = (lost > 0.0) == (sum > 0.0);
+    Exact(f64::from_bits(if outwards { sum.to_bits() + 1 } else { sum.to_bits() - 1 }))
+}
+
+/// The lesser of two; a NaN if one is, and -0 is less than 0.
+pub(super) fn minimum(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else if a.total_cmp(&b).is_lt() {
+        a
+    } else {
+        b
+    }
+}
+
+/// The greater of two.
+pub(super) fn maximum(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else if a.total_cmp(&b).is_gt() {
+        a
+    } else {
+        b
+    }
+}
+
+pub(super) fn to_f16(value: Exact) -> u64 {
+    u64::from(if value.0.is_nan() { 0x7e00 } else { half::f16::from_f64(value.0).to_bits() })
+}
+
+pub(super) fn to_bf16(value: Exact) -> u64 {
+    u64::from(if value.0.is_nan() { 0x7fc0 } else { half::bf16::from_f64(value.0).to_bits() })
+}
+
+pub(super) fn to_f32(value: Exact) -> u64 {
+    u64::from(if value.0.is_nan() { 0x7fc0_0000 } else { (value.0 as f32).to_bits() })
+}
+
+pub(super) fn to_f64(value: Exact) -> u64 {
+    if value.0.is_nan() { 0x7ff8_0000_0000_0000 } else { value.0.to_bits() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        /// The processor's own fused multiplication is the judge.
+        #[test]
+        fn sums_of_32_bit_products_round_once(x: u32, y: u32, z: u32) {
+            let [x, y, z] = [x, y, z].map(f32::from_bits);
+            if !(x.is_finite() && y.is_finite() && z.is_finite()) {
+                return Ok(());
+            }
+            let wanted = x.mul_add(y, z);
+            let computed = to_f32(add(f64::from(x) * f64::from(y), z.into()));
+            prop_assert_eq!(computed as u32, wanted.to_bits());
+        }
+
+        /// Integers are the judge: all numbers of this format are multiples of 2^-24.
+        #[test]
+        fn sums_of_16_bit_products_round_once(x: u16, y: u16, z: u16) {
+            let [x, y, z] = [x, y, z].map(half::f16::from_bits);
+            if !(x.is_finite() && y.is_finite() && z.is_finite()) {
+                return Ok(());
+            }
+            let integer = |value: half::f16| (value.to_f64() * 2f64.powi(24)) as i128;
+            let sum = integer(x) * integer(y) + (integer(z) << 24);
+            let computed = half::f16::from_bits(
+                to_f16(add(x.to_f64() * y.to_f64(), z.to_f64())) as u16,
+            );
+            if computed.is_infinite() {
+                return Ok(());
+            }
+            // Nothing else is nearer.
+            let distance = |value: half::f16| (sum - (integer(value) << 24)).abs();
+            let bits = computed.to_bits();
+            let neighbours = [bits.wrapping_add(1), bits.wrapping_sub(1)].map(half::f16::from_bits);
+            for other in neighbours.into_iter().filter(|other| other.is_finite()) {
+                let is_nearer = distance(other) < distance(computed);
+                let ties_to_other = distance(other) == distance(computed) && bits & 1 == 1;
+                prop_assert!(!is_nearer && !ties_to_other, "{x} * {y} + {z}: {computed} or {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn zeros_are_ordered_and_nans_win() {
+        assert!(minimum(0.0, -0.0).is_sign_negative() && maximum(-0.0, 0.0).is_sign_positive());
+        assert!(minimum(f64::NAN, 1.0).is_nan() && maximum(1.0, f64::NAN).is_nan());
+        assert_eq!((minimum(1.0, 2.0), maximum(1.0, 2.0)), (1.0, 2.0));
+    }
+}
