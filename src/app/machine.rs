@@ -19,6 +19,9 @@ use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 use crate::scoreboard::{ScoreboardDevice, ScoreboardMachine};
 
+/// The architecture of the cores that have Apple's AMX beside them.
+const AMX_HOST: &str = "aarch64";
+
 /// The machines behind the runners that the options name, if they name any.
 pub(super) struct Elsewhere(Vec<Member>);
 
@@ -101,6 +104,9 @@ fn answer_limit(global: &Global) -> Option<Duration> {
 pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, Failure> {
     let choice = choice(global, elsewhere.host());
     must_fit(&choice.cpu, architecture(&choice.triple))?;
+    if global.is_of_amx() {
+        return Ok(Target::open_amx(choice, global.generation)?);
+    }
     Ok(Target::open(choice)?)
 }
 
@@ -110,6 +116,11 @@ pub(super) fn device_for(
     elsewhere: Elsewhere,
     target: &Target,
 ) -> Result<Option<Box<dyn Device>>, Failure> {
+    if global.is_of_amx() && global.device.is_some() {
+        return Err(Failure::new(
+            "no model knows Apple's AMX: leave --device out, and name a Mac's runner with --runner",
+        ));
+    }
     match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => {
             let simulator = simulator_of(cpu.as_deref(), global, target)?;
@@ -140,8 +151,15 @@ pub(super) fn device(
     elsewhere: Elsewhere,
     target: &Target,
 ) -> Result<Box<dyn Device>, Failure> {
-    let nowhere = || other_architecture(target, std::env::consts::ARCH.to_owned());
-    Ok(device_for(global, elsewhere, target)?.ok_or_else(nowhere)?)
+    let here = std::env::consts::ARCH;
+    let nowhere = || match global.is_of_amx() {
+        true => Failure::new(format!(
+            "Apple's AMX is not in this {here} machine: name a Mac's runner with --runner; \
+             `winic list -m amx` works anywhere"
+        )),
+        false => other_architecture(target, here.to_owned()).into(),
+    };
+    device_for(global, elsewhere, target)?.ok_or_else(nowhere)
 }
 
 /// The machine that a file describes, which executes the code of a target.
@@ -262,6 +280,7 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
     };
     let cpu = global.cpu.as_ref().or(simulated);
     let asked = match &global.march {
+        Some(_) if global.is_of_amx() => AMX_HOST.to_owned(),
         Some(march) => march.replace('-', "_").to_lowercase(),
         None => cpu.map_or(&*there, |cpu| architecture_of(cpu, &there)).to_owned(),
     };

@@ -25,12 +25,11 @@ pub(super) fn resolve(texts: &[String], target: &Target) -> Result<Vec<Named>, F
 }
 
 fn named(text: &str, target: &Target) -> Result<Named, Failure> {
-    let is_pattern = text.contains(['*', '?', '[']);
-    let opcodes = if is_pattern {
-        matches(text, target, false)?
-    } else {
-        target.set.by_name(text).into_iter().collect()
-    };
+    let own = target.set.by_name(text);
+    // (AMX's `fma32_mat_f32f32_x*y+z` is a name, too.)
+    let is_pattern = own.is_none() && text.contains(['*', '?', '[']);
+    let opcodes =
+        if is_pattern { matches(text, target, false)? } else { own.into_iter().collect() };
     if opcodes.is_empty() {
         return Err(unknown(text, is_pattern, target)?);
     }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::device::{DeviceChoice, device};
 use super::runner::{RunnerChoice, runner};
+use crate::isa::amx::AmxGeneration;
 use crate::units::Hertz;
 
 /// Options that may stand before or after the mode.
@@ -22,9 +23,13 @@ pub struct Global {
     /// The CPU, by LLVM's name, where LLVM cannot detect it
     #[arg(short, long, global = true)]
     pub cpu: Option<String>,
-    /// The architecture, where it is not this machine's (x86_64) and does not follow from the CPU
+    /// The architecture, where it is not this machine's (x86_64) and does not follow from the CPU;
+    /// `amx` is Apple's coprocessor
     #[arg(short, long, global = true, value_name = "ARCH")]
     pub march: Option<String>,
+    /// The generation of Apple's AMX, which `-m amx` measures: m1, m2, m3 or m4
+    #[arg(long, global = true, value_name = "CHIP", default_value = "m4")]
+    pub generation: AmxGeneration,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
     /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
@@ -50,6 +55,12 @@ pub struct Global {
 }
 
 impl Global {
+    /// Whether Apple's AMX is what is measured.
+    #[must_use]
+    pub fn is_of_amx(&self) -> bool {
+        self.march.as_ref().is_some_and(|march| march.eq_ignore_ascii_case(AMX))
+    }
+
     /// Whether they say which machine is meant, so that it may not be this one.
     #[must_use]
     pub fn names_a_machine(&self) -> bool {
@@ -57,6 +68,9 @@ impl Global {
         named || !self.runners.is_empty()
     }
 }
+
+/// In place of an architecture: the coprocessor in Apple's chips.
+const AMX: &str = "amx";
 
 /// No core is as fast, in GHz: who says more means another unit.
 const FASTEST: f64 = 100.0;

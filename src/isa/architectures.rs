@@ -1,6 +1,8 @@
 //! The architectures that there is knowledge of: one entry each.
 
+use super::amx::{AmxForms, AmxGeneration};
 use super::{Isa, aarch64, riscv, x86};
+use crate::form::InstructionForm;
 use crate::metadata::InstructionSet;
 
 /// Makes the knowledge of an instruction set, for a machine that has the features it is asked for.
@@ -84,6 +86,20 @@ pub fn for_architecture(
     let name = set.architecture.as_str();
     let architecture = known(name).ok_or_else(|| UnknownArchitecture(name.to_owned()))?;
     Ok((architecture.knowledge)(set, &has_feature))
+}
+
+/// Adds Apple's AMX to AArch64's instruction set: the knowledge of it, and for each opcode behind those
+/// of LLVM its form, or why it has none.
+///
+/// # Panics
+/// When the set is of another architecture.
+pub fn apple_amx(
+    set: &mut InstructionSet,
+    generation: AmxGeneration,
+) -> (Box<dyn Isa>, Vec<Result<InstructionForm, &'static str>>) {
+    assert_eq!(set.architecture, "aarch64", "AMX is part of AArch64");
+    let (amx, forms) = AmxForms::add_to(set, generation);
+    (Box::new(aarch64::AArch64::with_amx(set, amx)), forms)
 }
 
 /// LLVM's features that a machine may have although they do not follow from its CPU's name:

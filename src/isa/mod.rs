@@ -20,8 +20,8 @@ mod transitions;
 mod x86;
 
 pub use architectures::{
-    UnknownArchitecture, architectures, decodes_everything, extensions, for_architecture,
-    is_part_of_extensions, possible_features,
+    UnknownArchitecture, apple_amx, architectures, decodes_everything, extensions,
+    for_architecture, is_part_of_extensions, possible_features,
 };
 pub use contents::{OperandContents, OperandValues, Restored, Restorer};
 pub use dependences::{Availability, Dependences};
@@ -31,7 +31,8 @@ pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
 pub use text::{
-    BufferWalk, KernelText, LoopControl, PHASE, Preparation, ReferenceChain, SENTINEL, WalkText,
+    BufferWalk, KernelText, LoopControl, PHASE, Preparation, ReferenceChain, RegisterOperand,
+    SENTINEL, WalkText,
 };
 pub use timing::TimingForms;
 pub use transitions::{Step, Transition, Transitions};

@@ -101,6 +101,18 @@ pub struct WalkText {
     pub teardown: Vec<String>,
 }
 
+/// An instruction that says what it does in a register: a word that names the register, and what that
+/// holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterOperand {
+    /// The word for each of [`KernelText::operand_registers`], in their order.
+    pub words: Vec<u32>,
+    /// What the register must hold.
+    pub operand: u64,
+    /// For people: what it does.
+    pub text: String,
+}
+
 /// The assembly around bodies: templates, loops, fillers, what brings registers to values.
 pub trait KernelText {
     /// The directive that chooses the syntax in which LLVM prints instructions here.
@@ -144,5 +156,23 @@ pub trait KernelText {
     ) -> Option<VectorConfiguration> {
         let _ = (set, instruction);
         None
+    }
+
+    /// An instruction as a word and the contents of a register, if that is how it says what it does.
+    fn register_operand(&self, instruction: &Instruction) -> Option<RegisterOperand> {
+        let _ = instruction;
+        None
+    }
+
+    /// Registers for the operands of such instructions, by their names in assembly.
+    fn operand_registers(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Assembly around a kernel with such instructions, whose operands are brought to
+    /// [`Self::operand_registers`] in this order.
+    fn prepare_operands(&self, operands: &[u64]) -> Preparation {
+        let _ = operands;
+        Preparation::default()
     }
 }

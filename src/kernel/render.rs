@@ -11,7 +11,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
 use crate::form::{EncodingGroup, Value};
-use crate::isa::{PHASE, WalkText};
+use crate::isa::{PHASE, Preparation, WalkText};
 use crate::maps::Map;
 use crate::metadata::{Instruction, RegisterId};
 
@@ -47,6 +47,9 @@ pub enum RenderError {
     /// body, or such as need different configurations.
     #[error("the body mixes vector encodings or configurations")]
     MixedEncodings,
+    /// More instructions say what they do in a register than there are registers.
+    #[error("{0} operands of instructions, and registers for {1}")]
+    TooManyOperands(usize, usize),
 }
 
 /// Renders a kernel under a name that is unique in its shared object.
@@ -61,12 +64,43 @@ pub fn render(
     purpose: Purpose,
     audience: Audience,
 ) -> Result<Rendered, RenderError> {
+    let operands = Operands::of(kernel, catalogue)?;
     let body = match audience {
-        Audience::Assembler => as_bytes(kernel, catalogue, codec)?,
-        Audience::Person => as_lines(kernel, catalogue, codec)?,
+        Audience::Assembler => as_bytes(kernel, catalogue, codec, &operands)?,
+        Audience::Person => as_lines(kernel, catalogue, codec, &operands)?,
     };
     let group = group_of(kernel, catalogue)?;
-    Ok(assemble_text(kernel, name, catalogue, group, &body, purpose))
+    Ok(assemble_text(kernel, name, catalogue, group, (&body, &operands), purpose))
+}
+
+/// The operands of instructions that say in a register what they do, each once.
+#[derive(Debug, Default)]
+struct Operands(Vec<u64>);
+
+impl Operands {
+    fn of(kernel: &Kernel, catalogue: &Catalogue) -> Result<Self, RenderError> {
+        let mut out = Self::default();
+        for instruction in kernel.instructions() {
+            if let Some(own) = catalogue.isa.register_operand(instruction)
+                && !out.0.contains(&own.operand)
+            {
+                out.0.push(own.operand);
+            }
+        }
+        let room = catalogue.isa.operand_registers().len();
+        if out.0.len() > room {
+            return Err(RenderError::TooManyOperands(out.0.len(), room));
+        }
+        Ok(out)
+    }
+
+    /// An instruction's word, with the register that has its operand, and what it does.
+    fn word(&self, instruction: &Instruction, catalogue: &Catalogue) -> Option<(u32, String)> {
+        let own = catalogue.isa.register_operand(instruction)?;
+        let at = self.0.iter().position(|operand| *operand == own.operand)?;
+        let register = catalogue.isa.operand_registers()[at];
+        Some((own.words[at], own.text.replacen('\t', &format!(" {register}: "), 1)))
+    }
 }
 
 /// The body as one string of bytes.
@@ -74,6 +108,7 @@ fn as_bytes(
     kernel: &Kernel,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
+    operands: &Operands,
 ) -> Result<String, RenderError> {
     let filler = catalogue.isa.filler();
     let mut bytes = Vec::new();
@@ -91,6 +126,9 @@ fn as_bytes(
             }
             Slot::LongFiller(filler) => bytes.extend(filler),
             Slot::Instruction(instruction) => bytes.extend(once(&mut known, instruction, || {
+                if let Some((word, _)) = operands.word(instruction, catalogue) {
+                    return Ok(word.to_le_bytes().to_vec());
+                }
                 let encoded = codec.encode(&catalogue.set.encodable(instruction));
                 encoded.map_err(|reason| refused(instruction, catalogue, reason))
             })?),
@@ -107,6 +145,7 @@ fn as_lines(
     kernel: &Kernel,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
+    operands: &Operands,
 ) -> Result<String, RenderError> {
     let (filler, syntax) = (data(catalogue.isa.filler()), catalogue.isa.syntax());
     let mut body = String::new();
@@ -121,6 +160,9 @@ fn as_lines(
             Slot::LongFiller(filler) => writeln!(body, "        {}", data(filler)),
             Slot::Instruction(instruction) => {
                 let line = once(&mut known, instruction, || {
+                    if let Some((word, text)) = operands.word(instruction, catalogue) {
+                        return Ok(format!(".inst {word:#010x}  // {text}"));
+                    }
                     let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
                     line.map_err(|reason| refused(instruction, catalogue, reason))
                 })?;
@@ -179,19 +221,24 @@ fn assemble_text(
     name: &str,
     catalogue: &Catalogue,
     group: EncodingGroup,
-    body: &str,
+    (body, operands): (&str, &Operands),
     purpose: Purpose,
 ) -> Rendered {
     let preparation =
         catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
     let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents));
     let walk = walk_text(kernel, catalogue);
-    let teardown = lines(&walk.teardown) + &lines(&preparation.teardown);
+    let unit = match operands.0.as_slice() {
+        [] => Preparation::default(),
+        operands => catalogue.isa.prepare_operands(operands),
+    };
+    let teardown = lines(&walk.teardown) + &lines(&unit.teardown) + &lines(&preparation.teardown);
     let mut text = format!(
-        "        winic_setup {name}\n{}{}{}        winic_setup_end\n",
+        "        winic_setup {name}\n{}{}{}{}        winic_setup_end\n",
         lines(&filled.unwrap_or_default()),
         lines(&preparation.setup),
-        lines(&walk.setup)
+        lines(&walk.setup),
+        lines(&unit.setup)
     );
     let single = format!("{name}_single");
     let double = (purpose == Purpose::Time).then(|| format!("{name}_double"));

@@ -4,12 +4,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::PipelineError;
-use crate::catalogue::{Canonical, Listing, list};
+use crate::catalogue::{Canonical, Exclusion, Listing, list};
+use crate::codec::Codec as _;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
-use crate::isa::{Isa, extensions, for_architecture};
+use crate::isa::amx::AmxGeneration;
+use crate::isa::{Isa, apple_amx, extensions, for_architecture};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId};
 use crate::scoreboard::{Decoder, ScoreboardDevice, ScoreboardMachine};
+
+/// Why an opcode of the core has no form where its coprocessor is asked about.
+const OF_THE_CORE: &str = "an instruction of the core";
 
 /// The forms of a target, without any machine.
 pub struct Target {
@@ -39,6 +44,37 @@ impl Target {
         isa.complete(&mut set);
         let listings = list(&set, &*isa, &mut llvm);
         Ok(Self { choice, llvm, set: Arc::new(set), isa, listings })
+    }
+
+    /// Apple's AMX, of which LLVM has no opcode: its forms beside what LLVM knows of the machine.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_amx(
+        choice: TargetChoice,
+        generation: AmxGeneration,
+    ) -> Result<Self, PipelineError> {
+        let llvm = Llvm::new(choice.clone())?;
+        let mut set = llvm.instruction_set();
+        let of_the_core = set.opcodes.len();
+        let (isa, forms) = apple_amx(&mut set, generation);
+        let elsewhere = std::iter::repeat_n(Err(OF_THE_CORE), of_the_core);
+        let listing = |(opcode, form): (OpcodeId, Result<InstructionForm, _>)| Listing {
+            opcode,
+            canonical: match form {
+                Ok(form) => Canonical::Form(Box::new(form)),
+                Err(reason) => Canonical::Excluded(Exclusion::Unmeasurable(reason)),
+            },
+        };
+        let listings = (0..).map(OpcodeId).zip(elsewhere.chain(forms)).map(listing).collect();
+        Ok(Self { choice, llvm, set: Arc::new(set), isa: Arc::from(isa), listings })
+    }
+
+    /// An instance of a form in assembly, in one line.
+    pub fn print(&mut self, form: &InstructionForm) -> String {
+        let own = self.isa.register_operand(&form.sample).map(|own| own.text);
+        let text = own.or_else(|| self.llvm.print(&self.set.encodable(&form.sample)).ok());
+        text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// A machine that a file describes, set up to execute the target's code.

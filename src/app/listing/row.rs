@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::catalogue::{Canonical, Listing};
-use crate::codec::Codec as _;
 use crate::database::Subject;
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::metadata::{OpcodeFlags, RegisterId};
@@ -75,9 +74,7 @@ impl ListRow {
                 let fault = machine.and_then(|machine| fault_of(&machine.knowledge, form.opcode));
                 let reason = fault.map(|fault| format!("{fault} on this CPU"));
                 let status = if reason.is_some() { Status::Out } else { Status::Form };
-                let text = target.llvm.print(&target.set.encodable(&form.sample));
-                let text = text.unwrap_or_default();
-                let instance = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
+                let instance = Some(target.print(form));
                 Self { status, reason, instance, ..Self::form(form, target) }
             }
         }

@@ -1,6 +1,7 @@
 //! AArch64: the general parts. Numbers in operands, registers, and corrections of LLVM's tables
 //! have files of their own. Source: Arm Architecture Reference Manual for A-profile (DDI 0487).
 
+mod coprocessor;
 mod corrections;
 mod memory;
 mod numbers;
@@ -10,11 +11,12 @@ mod registers;
 mod transitions;
 mod walk;
 
+use super::amx::AmxForms;
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
     LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
-    PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions,
-    WalkText, crossing,
+    PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms, Transition,
+    Transitions, WalkText, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -26,6 +28,8 @@ pub struct AArch64 {
     registers: registers::KnownRegisters,
     /// Classes of registers that addresses are in.
     addresses: Vec<ClassId>,
+    /// Apple's coprocessor, where it is what is measured.
+    amx: Option<AmxForms>,
 }
 
 /// Whatever LLVM knows.
@@ -48,7 +52,16 @@ const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
 impl AArch64 {
     /// With the registers of an instruction set.
     pub fn new(set: &InstructionSet) -> Self {
-        Self { registers: registers::KnownRegisters::of(set), addresses: opcodes::addresses(set) }
+        Self {
+            registers: registers::KnownRegisters::of(set),
+            addresses: opcodes::addresses(set),
+            amx: None,
+        }
+    }
+
+    /// With Apple's coprocessor, whose opcodes are in the set already.
+    pub fn with_amx(set: &InstructionSet, amx: AmxForms) -> Self {
+        Self { amx: Some(amx), ..Self::new(set) }
     }
 }
 
@@ -242,6 +255,19 @@ impl KernelText for AArch64 {
     ) -> Preparation {
         registers::prepare(set, wanted)
     }
+
+    fn register_operand(&self, instruction: &Instruction) -> Option<RegisterOperand> {
+        let instance = self.amx.as_ref()?.instance(instruction)?;
+        Some(coprocessor::register_operand(&instance))
+    }
+
+    fn operand_registers(&self) -> &'static [&'static str] {
+        coprocessor::OPERAND_REGISTERS
+    }
+
+    fn prepare_operands(&self, operands: &[u64]) -> Preparation {
+        coprocessor::prepare(operands)
+    }
 }
 
 impl TimingForms for AArch64 {
@@ -291,7 +317,11 @@ impl OperandContents for AArch64 {
 
 impl Computations for AArch64 {
     fn operations(&self, _: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
-        operations::operations(&form.name)
+        let amx = self.amx.as_ref().and_then(|amx| amx.variant(form.opcode));
+        match amx {
+            Some(variant) => coprocessor::operations(variant),
+            None => operations::operations(&form.name),
+        }
     }
 }
 

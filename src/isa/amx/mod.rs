@@ -22,6 +22,7 @@ mod effects;
 mod extract;
 mod fields;
 mod float;
+mod forms;
 mod generation;
 mod lanes;
 mod lookup;
@@ -34,6 +35,7 @@ mod word;
 
 pub use effects::Effects;
 pub use fields::{Field, OperandFields};
+pub use forms::{AmxForms, AmxInstance};
 pub use generation::{AmxGeneration, UnknownGeneration};
 pub use meaning::Meaning;
 pub use state::{AmxFault, AmxMemory, AmxState};

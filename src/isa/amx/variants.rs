@@ -25,9 +25,6 @@ pub struct AmxVariant {
 
 /// The data file, whose lines begin with a name.
 const TABLE: &str = include_str!("../../../reference/amx-variants.tsv");
-/// The lowest bit of the field for Z's row.
-const ROW: u32 = 20;
-
 static VARIANTS: LazyLock<Vec<AmxVariant>> = LazyLock::new(|| rows().map(variant).collect());
 
 /// All of them, in the order of `reference/amx-variants.tsv`.
@@ -65,6 +62,9 @@ fn variant(columns: Vec<&'static str>) -> AmxVariant {
 }
 
 impl AmxVariant {
+    /// The lowest bit of the field for Z's row.
+    pub(super) const ROW: u32 = 20;
+
     /// Whether a generation has it.
     #[must_use]
     pub fn is_in(&self, generation: AmxGeneration) -> bool {
@@ -74,7 +74,7 @@ impl AmxVariant {
     /// The operand with another row of Z.
     #[must_use]
     pub fn with_row(&self, row: u8) -> u64 {
-        self.operand ^ u64::from(row) << ROW
+        self.operand ^ u64::from(row) << Self::ROW
     }
 
     /// Rows by which instances write registers of their own, nearest first: those that differ in the
