@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::device::{DeviceChoice, device};
 use super::runner::{RunnerChoice, runner};
-use crate::isa::amx::AmxGeneration;
+use crate::isa::AmxGeneration;
 use crate::units::Hertz;
 
 /// Options that may stand before or after the mode.

@@ -19,6 +19,7 @@ mod timing;
 mod transitions;
 mod x86;
 
+pub use amx::AmxGeneration;
 pub use architectures::{
     UnknownArchitecture, apple_amx, architectures, decodes_everything, extensions,
     for_architecture, is_part_of_extensions, possible_features,

@@ -64,7 +64,7 @@ pub fn render(
     purpose: Purpose,
     audience: Audience,
 ) -> Result<Rendered, RenderError> {
-    let operands = Operands::of(kernel, catalogue)?;
+    let operands = RegisterOperands::of(kernel, catalogue)?;
     let body = match audience {
         Audience::Assembler => as_bytes(kernel, catalogue, codec, &operands)?,
         Audience::Person => as_lines(kernel, catalogue, codec, &operands)?,
@@ -75,9 +75,9 @@ pub fn render(
 
 /// The operands of instructions that say in a register what they do, each once.
 #[derive(Debug, Default)]
-struct Operands(Vec<u64>);
+struct RegisterOperands(Vec<u64>);
 
-impl Operands {
+impl RegisterOperands {
     fn of(kernel: &Kernel, catalogue: &Catalogue) -> Result<Self, RenderError> {
         let mut out = Self::default();
         for instruction in kernel.instructions() {
@@ -108,7 +108,7 @@ fn as_bytes(
     kernel: &Kernel,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
-    operands: &Operands,
+    operands: &RegisterOperands,
 ) -> Result<String, RenderError> {
     let filler = catalogue.isa.filler();
     let mut bytes = Vec::new();
@@ -145,7 +145,7 @@ fn as_lines(
     kernel: &Kernel,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
-    operands: &Operands,
+    operands: &RegisterOperands,
 ) -> Result<String, RenderError> {
     let (filler, syntax) = (data(catalogue.isa.filler()), catalogue.isa.syntax());
     let mut body = String::new();
@@ -221,7 +221,7 @@ fn assemble_text(
     name: &str,
     catalogue: &Catalogue,
     group: EncodingGroup,
-    (body, operands): (&str, &Operands),
+    (body, operands): (&str, &RegisterOperands),
     purpose: Purpose,
 ) -> Rendered {
     let preparation =

@@ -7,7 +7,7 @@ use super::PipelineError;
 use crate::catalogue::{Canonical, Exclusion, Listing, list};
 use crate::codec::Codec as _;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
-use crate::isa::amx::AmxGeneration;
+use crate::isa::AmxGeneration;
 use crate::isa::{Isa, apple_amx, extensions, for_architecture};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId};

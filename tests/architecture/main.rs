@@ -109,6 +109,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         "pipeline",
         &[
             "metadata",
+            "codec",
             "artifact",
             "llvm",
             "isa",
@@ -127,8 +128,17 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
     // `report` and `database` see no live run.
     ("report", &["database"]),
-    // Says their versions; a command line says a grid.
-    ("cli", &["llvm::version", "device::PROTOCOL", "database::SweepKind", "study::Grid"]),
+    // Says their versions; a command line says a grid, and which generation of a unit is meant.
+    (
+        "cli",
+        &[
+            "llvm::version",
+            "device::PROTOCOL",
+            "database::SweepKind",
+            "study::Grid",
+            "isa::AmxGeneration",
+        ],
+    ),
     ("app", EVERYTHING),
     // The two programs: `winic` and `winic-runner`.
     ("main", &["app", "cli"]),

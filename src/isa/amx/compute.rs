@@ -34,7 +34,7 @@ pub(super) struct Index {
 
 /// What is added to Z, or stands there instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Term {
+pub(super) enum Addend {
     Product,
     Sum,
     X,
@@ -44,9 +44,9 @@ pub(super) enum Term {
 
 /// What becomes of a lane of Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Function {
+pub(super) enum LaneFunction {
     /// `z ± (term >> shift)`, or without `z`.
-    Accumulate { term: Term, negative: bool, with_z: bool, shift: u32 },
+    Accumulate { term: Addend, negative: bool, with_z: bool, shift: u32 },
     /// `x <= 0 ? 0 : y`
     Select,
     /// `min(x, z)`
@@ -67,11 +67,11 @@ pub(super) struct Narrowing {
     pub shift: u32,
     pub rounds: bool,
     /// Without, high bits are cut off.
-    pub saturation: Option<Saturation>,
+    pub clamping: Option<Clamping>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Saturation {
+pub(super) struct Clamping {
     pub bits: u32,
     pub from_signed: bool,
     pub to_signed: bool,
@@ -81,7 +81,7 @@ impl Narrowing {
     pub fn of(self, value: i64) -> i64 {
         let half = if self.rounds && self.shift > 0 { 1 << (self.shift - 1) } else { 0 };
         let value = (value + half) >> self.shift;
-        let Some(Saturation { bits, from_signed, to_signed }) = self.saturation else {
+        let Some(Clamping { bits, from_signed, to_signed }) = self.clamping else {
             return value;
         };
         let limit = 1i64 << (bits - u32::from(to_signed));
@@ -103,7 +103,7 @@ pub(super) struct Compute {
     pub row: usize,
     /// Rows from one vector to the next; as many as there are where there is one vector.
     pub row_step: usize,
-    pub function: Function,
+    pub function: LaneFunction,
     /// Zero is written whatever the function says.
     pub writes_zero: bool,
 }
@@ -127,10 +127,10 @@ impl Compute {
     /// Whether it needs lanes of X.
     pub fn uses_x(&self) -> bool {
         let by_function = match self.function {
-            Function::Accumulate { term, .. } => {
-                matches!(term, Term::Product | Term::Sum | Term::X)
+            LaneFunction::Accumulate { term, .. } => {
+                matches!(term, Addend::Product | Addend::Sum | Addend::X)
             }
-            Function::Narrow(_) => false,
+            LaneFunction::Narrow(_) => false,
             _ => true,
         };
         by_function && !self.x.is_zero && !self.writes_zero
@@ -139,10 +139,10 @@ impl Compute {
     /// Whether it needs lanes of Y.
     pub fn uses_y(&self) -> bool {
         let by_function = match self.function {
-            Function::Accumulate { term, .. } => {
-                matches!(term, Term::Product | Term::Sum | Term::Y)
+            LaneFunction::Accumulate { term, .. } => {
+                matches!(term, Addend::Product | Addend::Sum | Addend::Y)
             }
-            Function::Narrow(_) | Function::Minimum | Function::Maximum => false,
+            LaneFunction::Narrow(_) | LaneFunction::Minimum | LaneFunction::Maximum => false,
             _ => true,
         };
         by_function && !self.y.is_zero && !self.writes_zero
@@ -151,8 +151,8 @@ impl Compute {
     /// Whether it needs what lanes of Z held.
     pub fn uses_z(&self) -> bool {
         let by_function = match self.function {
-            Function::Accumulate { with_z, .. } => with_z,
-            Function::Select => false,
+            LaneFunction::Accumulate { with_z, .. } => with_z,
+            LaneFunction::Select => false,
             _ => true,
         };
         by_function && !self.writes_zero
@@ -207,33 +207,33 @@ impl Compute {
         let (x, y) = (self.x.element.float(x), self.y.element.float(y));
         let z = self.z.float(old);
         let exact = match self.function {
-            Function::Accumulate { term: Term::Nothing, with_z: true, .. } => {
+            LaneFunction::Accumulate { term: Addend::Nothing, with_z: true, .. } => {
                 return Element::Integer { bytes: self.z.bytes(), signed: false }.integer(old)
                     as u64;
             }
-            Function::Accumulate { term, negative, with_z, .. } => {
+            LaneFunction::Accumulate { term, negative, with_z, .. } => {
                 let sign = if negative { -1.0 } else { 1.0 };
                 self.accumulated(term, sign, x, y, with_z.then_some(z))
             }
-            Function::Minimum => float::Exact(float::minimum(x, z)),
-            Function::Maximum => float::Exact(float::maximum(x, z)),
+            LaneFunction::Minimum => float::Exact(float::minimum(x, z)),
+            LaneFunction::Maximum => float::Exact(float::maximum(x, z)),
             _ => float::Exact(if x <= 0.0 { 0.0 } else { y }),
         };
         self.z.rounded(exact)
     }
 
-    fn accumulated(&self, term: Term, sign: f64, x: f64, y: f64, z: Option<f64>) -> float::Exact {
+    fn accumulated(&self, term: Addend, sign: f64, x: f64, y: f64, z: Option<f64>) -> float::Exact {
         let single = match term {
-            Term::X => sign * x,
-            Term::Y => sign * y,
-            Term::Product => sign * x * y,
-            Term::Sum => sign * (x + y),
-            Term::Nothing => 0.0,
+            Addend::X => sign * x,
+            Addend::Y => sign * y,
+            Addend::Product => sign * x * y,
+            Addend::Sum => sign * (x + y),
+            Addend::Nothing => 0.0,
         };
         match z {
             None => float::Exact(single),
             Some(z) if self.z != Element::F64 => float::add(single, z),
-            Some(z) if term == Term::Product => float::Exact((sign * x).mul_add(y, z)),
+            Some(z) if term == Addend::Product => float::Exact((sign * x).mul_add(y, z)),
             Some(z) => float::Exact(single + z),
         }
     }
@@ -243,34 +243,34 @@ impl Compute {
         let z = self.z.integer(z);
         let signed = |value: i64, negative: bool| if negative { -value } else { value };
         match self.function {
-            Function::Accumulate { term, negative, with_z, shift } => {
+            LaneFunction::Accumulate { term, negative, with_z, shift } => {
                 let term = match term {
-                    Term::Product => x * y,
-                    Term::Sum => x + y,
-                    Term::X => x,
-                    Term::Y => y,
-                    Term::Nothing => 0,
+                    Addend::Product => x * y,
+                    Addend::Sum => x + y,
+                    Addend::X => x,
+                    Addend::Y => y,
+                    Addend::Nothing => 0,
                 };
                 signed(term >> shift, negative) + if with_z { z } else { 0 }
             }
-            Function::DoublingHigh { negative } => {
+            LaneFunction::DoublingHigh { negative } => {
                 let high = (x * y + (1 << 14)) >> 15;
                 (signed(high, negative) + z).clamp(i16::MIN.into(), i16::MAX.into())
             }
-            Function::EqualBits => {
+            LaneFunction::EqualBits => {
                 let bits = 8 * self.x.element.bytes() as u32;
                 z + i64::from((!(x ^ y) << (64 - bits)).count_ones())
             }
-            Function::Narrow(narrowing) => narrowing.of(z),
-            Function::Select => {
+            LaneFunction::Narrow(narrowing) => narrowing.of(z),
+            LaneFunction::Select => {
                 if x <= 0 {
                     0
                 } else {
                     y
                 }
             }
-            Function::Minimum => x.min(z),
-            Function::Maximum => x.max(z),
+            LaneFunction::Minimum => x.min(z),
+            LaneFunction::Maximum => x.max(z),
         }
     }
 }

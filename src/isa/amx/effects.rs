@@ -5,8 +5,8 @@ use std::ops::BitOrAssign;
 use super::compute::Compute;
 use super::extract::{CopyBetween, Extract, Extraction};
 use super::lanes::BYTES;
-use super::lookup::{Lookup, Target};
-use super::meaning::Kind;
+use super::lookup::{Lookup, LookupTarget};
+use super::meaning::Action;
 use super::transfer::{Pool, Transfer};
 use super::{AmxGeneration, AmxOperation, Meaning};
 
@@ -50,18 +50,18 @@ impl Effects {
     #[must_use]
     pub fn of(operation: AmxOperation, operand: u64, generation: AmxGeneration) -> Self {
         match Meaning::of(operation, operand, generation).0 {
-            Kind::Nothing => Self::default(),
-            Kind::Switch => Self {
+            Action::Nothing => Self::default(),
+            Action::Switch => Self {
                 x_written: u8::MAX,
                 y_written: u8::MAX,
                 z_written: u64::MAX,
                 ..Self::default()
             },
-            Kind::Transfer(transfer) => Self::of_transfer(&transfer),
-            Kind::Compute(compute) => Self::of_compute(&compute),
-            Kind::Extraction(Extraction::Z(extract)) => Self::of_extract(&extract),
-            Kind::Extraction(Extraction::Between(copy)) => Self::of_copy(copy),
-            Kind::Lookup(lookup) => Self::of_lookup(&lookup),
+            Action::Transfer(transfer) => Self::of_transfer(&transfer),
+            Action::Compute(compute) => Self::of_compute(&compute),
+            Action::Extraction(Extraction::Z(extract)) => Self::of_extract(&extract),
+            Action::Extraction(Extraction::Between(copy)) => Self::of_copy(copy),
+            Action::Lookup(lookup) => Self::of_lookup(&lookup),
         }
     }
 
@@ -155,9 +155,9 @@ impl Effects {
         let bits = u64::MAX >> (BYTES - lookup.bytes());
         let (source, _) = ring_bytes(lookup.offset, bits);
         let mut out = match lookup.target {
-            Target::X(register) => Self { x_written: 1 << register, ..Self::default() },
-            Target::Y(register) => Self { y_written: 1 << register, ..Self::default() },
-            Target::Z(row) => Self { z_written: 1 << row, ..Self::default() },
+            LookupTarget::X(register) => Self { x_written: 1 << register, ..Self::default() },
+            LookupTarget::Y(register) => Self { y_written: 1 << register, ..Self::default() },
+            LookupTarget::Z(row) => Self { z_written: 1 << row, ..Self::default() },
         };
         *(if lookup.from_y { &mut out.y_read } else { &mut out.x_read }) |= source;
         *(if lookup.table_is_y { &mut out.y_read } else { &mut out.x_read }) |= 1 << lookup.table;

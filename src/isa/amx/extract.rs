@@ -1,7 +1,7 @@
 //! Rows and columns of Z to X and Y, and between these. Source: extr_h.md, extr_v.md, extr_x.md,
 //! extr_y.md.
 
-use super::compute::{Narrowing, Saturation};
+use super::compute::{Clamping, Narrowing};
 use super::float::{self, Exact};
 use super::lanes::{BYTES, Enabled, Vector, select_bits};
 use super::number::Element;
@@ -148,11 +148,11 @@ fn general(is_column: bool, operand: u64, generation: AmxGeneration) -> Extract 
 
 fn narrowing(operand: u64, bits: u32) -> Narrowing {
     let bit = |number: u32| operand >> number & 1 == 1;
-    let saturation = Saturation { bits, from_signed: bit(57), to_signed: bit(56) };
+    let clamping = Clamping { bits, from_signed: bit(57), to_signed: bit(56) };
     Narrowing {
         shift: (operand >> 58 & 31) as u32,
         rounds: bit(54),
-        saturation: bit(55).then_some(saturation),
+        clamping: bit(55).then_some(clamping),
     }
 }
 

@@ -36,12 +36,12 @@ pub struct AmxForms {
 /// What stands at the operands of a form.
 struct AmxForm {
     variant: &'static AmxVariant,
-    places: Vec<Place>,
+    places: Vec<OperandPlace>,
 }
 
 /// What a register at an operand is in the unit's operand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum OperandPlace {
     /// A field with bytes into the ring, as registers with their numbers.
     Offset { low: u32, registers: Vec<(RegisterId, usize)> },
     /// The field for the row.
@@ -139,7 +139,7 @@ fn why_not(variant: &AmxVariant, generation: AmxGeneration) -> Option<&'static s
     accesses_memory.then_some("its operand holds an address")
 }
 
-impl Place {
+impl OperandPlace {
     fn bits(&self, register: RegisterId) -> Option<u64> {
         match self {
             Self::Offset { low, registers } => {
@@ -175,7 +175,7 @@ struct UnitRegisters<'s> {
 /// An operand before its opcode is there.
 struct PlacedOperand {
     class: ClassId,
-    place: Place,
+    place: OperandPlace,
     is_written: bool,
     tied_to: Option<usize>,
 }
@@ -243,7 +243,7 @@ impl<'s> UnitRegisters<'s> {
     }
 
     /// So many neighbours of a ring.
-    fn neighbours(&mut self, ring: Ring, count: u32, low: u32) -> (ClassId, Place) {
+    fn neighbours(&mut self, ring: Ring, count: u32, low: u32) -> (ClassId, OperandPlace) {
         let letter = if matches!(ring, Ring::X) { "X" } else { "Y" };
         let name = |first: usize| match count {
             1 => format!("AMX{letter}{first}"),
@@ -259,11 +259,11 @@ impl<'s> UnitRegisters<'s> {
             .collect();
         let members = registers.iter().map(|(register, _)| *register).collect();
         let class = self.class(&format!("AMX{letter}{count}"), members);
-        (class, Place::Offset { low, registers })
+        (class, OperandPlace::Offset { low, registers })
     }
 
     /// The sets of rows that a named instruction takes.
-    fn rows(&mut self, variant: &AmxVariant, generation: AmxGeneration) -> (ClassId, Place) {
+    fn rows(&mut self, variant: &AmxVariant, generation: AmxGeneration) -> (ClassId, OperandPlace) {
         let mut rows: Vec<(RegisterId, u8)> = Vec::new();
         let mut count = 0;
         for row in variant.rows() {
@@ -276,14 +276,14 @@ impl<'s> UnitRegisters<'s> {
             }
         }
         let registers = rows.iter().map(|(register, _)| *register).collect();
-        (self.class(&format!("AMXZ{count}"), registers), Place::Row(rows))
+        (self.class(&format!("AMXZ{count}"), registers), OperandPlace::Row(rows))
     }
 
     fn form(
         &mut self,
         variant: &'static AmxVariant,
         generation: AmxGeneration,
-    ) -> (InstructionForm, Vec<Place>) {
+    ) -> (InstructionForm, Vec<OperandPlace>) {
         let effects = variant.effects(0, generation);
         let operands = self.operands(variant, &effects, generation);
         let opcode = self.opcode(variant, &operands);

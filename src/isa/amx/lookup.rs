@@ -6,7 +6,7 @@ use super::number::Element;
 
 /// Where a lookup writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum LookupTarget {
     X(usize),
     Y(usize),
     Z(usize),
@@ -20,7 +20,7 @@ pub(super) struct Lookup {
     pub offset: usize,
     pub table_is_y: bool,
     pub table: usize,
-    pub target: Target,
+    pub target: LookupTarget,
     /// Bits of an index.
     pub bits: usize,
     pub element: Element,
@@ -56,9 +56,9 @@ impl Lookup {
         let register = (operand >> 20 & 7) as usize;
         let bit = |number: u32| operand >> number & 1 == 1;
         let target = match (bit(26) && !generates, bit(25)) {
-            (true, _) => Target::Z((operand >> 20 & 63) as usize),
-            (false, true) => Target::Y(register),
-            (false, false) => Target::X(register),
+            (true, _) => LookupTarget::Z((operand >> 20 & 63) as usize),
+            (false, true) => LookupTarget::Y(register),
+            (false, false) => LookupTarget::X(register),
         };
         Self {
             from_y: bit(10),

@@ -1,7 +1,7 @@
 //! What an operation does with an operand. Source: fma.md, fms.md, mac16.md, matfp.md, matint.md,
 //! vecfp.md, vecint.md.
 
-use super::compute::{Compute, Function, Index, Input, Narrowing, Saturation, Term};
+use super::compute::{Addend, Clamping, Compute, Index, Input, LaneFunction, Narrowing};
 use super::extract::Extraction;
 use super::lanes::{BYTES, Enabled};
 use super::lookup::Lookup;
@@ -11,10 +11,10 @@ use super::{AmxGeneration, AmxOperation};
 
 /// What an instruction does.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Meaning(pub(super) Kind);
+pub struct Meaning(pub(super) Action);
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum Action {
     /// Nothing at all: a wrong bit makes a fast, empty instruction.
     Nothing,
     /// Switches the unit on or off.
@@ -30,19 +30,23 @@ impl Meaning {
     #[must_use]
     pub fn of(operation: AmxOperation, operand: u64, generation: AmxGeneration) -> Self {
         use AmxOperation as A;
-        let word = Operand { bits: operand, generation };
+        let word = OperandWord { bits: operand, generation };
         Self(match operation {
-            A::Set => Kind::Switch,
+            A::Set => Action::Switch,
             A::Ldx | A::Ldy | A::Stx | A::Sty | A::Ldz | A::Stz | A::Ldzi | A::Stzi => {
-                Kind::Transfer(Transfer::of(operation, operand, generation))
+                Action::Transfer(Transfer::of(operation, operand, generation))
             }
-            A::Extrx | A::Extry => Kind::Extraction(Extraction::of(operation, operand, generation)),
-            A::Genlut => Kind::Lookup(Lookup::of(operand, generation)),
+            A::Extrx | A::Extry => {
+                Action::Extraction(Extraction::of(operation, operand, generation))
+            }
+            A::Genlut => Action::Lookup(Lookup::of(operand, generation)),
             A::Fma64 | A::Fms64 | A::Fma32 | A::Fms32 | A::Fma16 | A::Fms16 | A::Mac16 => {
-                Kind::Compute(word.product(operation))
+                Action::Compute(word.product(operation))
             }
-            A::Matfp | A::Matint => word.matrix(operation).map_or(Kind::Nothing, Kind::Compute),
-            A::Vecfp | A::Vecint => word.vectors(operation).map_or(Kind::Nothing, Kind::Compute),
+            A::Matfp | A::Matint => word.matrix(operation).map_or(Action::Nothing, Action::Compute),
+            A::Vecfp | A::Vecint => {
+                word.vectors(operation).map_or(Action::Nothing, Action::Compute)
+            }
         })
     }
 
@@ -50,9 +54,9 @@ impl Meaning {
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         match &self.0 {
-            Kind::Nothing => true,
-            Kind::Compute(compute) => compute.cells().is_empty(),
-            Kind::Extraction(Extraction::Z(extract)) => extract.enabled == Enabled::NONE,
+            Action::Nothing => true,
+            Action::Compute(compute) => compute.cells().is_empty(),
+            Action::Extraction(Extraction::Z(extract)) => extract.enabled == Enabled::NONE,
             _ => false,
         }
     }
@@ -60,7 +64,7 @@ impl Meaning {
 
 /// An operand, on a generation.
 #[derive(Debug, Clone, Copy)]
-struct Operand {
+struct OperandWord {
     bits: u64,
     generation: AmxGeneration,
 }
@@ -87,7 +91,7 @@ const ZERO_Y: (u64, u64) = (0, 5);
 /// ... or one lane of Y stands for all.
 const BROADCAST_Y: u64 = 1;
 
-impl Operand {
+impl OperandWord {
     fn field(self, low: u32, bits: u32) -> u64 {
         self.bits >> low & (u64::MAX >> (64 - bits))
     }
@@ -147,17 +151,17 @@ impl Operand {
         }
     }
 
-    fn function_of_product(self, operation: AmxOperation) -> Function {
+    fn function_of_product(self, operation: AmxOperation) -> LaneFunction {
         use AmxOperation as A;
         let term = match (self.bit(29), self.bit(28)) {
-            (false, false) => Term::Product,
-            (false, true) => Term::X,
-            (true, false) => Term::Y,
-            (true, true) => Term::Nothing,
+            (false, false) => Addend::Product,
+            (false, true) => Addend::X,
+            (true, false) => Addend::Y,
+            (true, true) => Addend::Nothing,
         };
         let shift = if operation == A::Mac16 { self.field(55, 5) as u32 } else { 0 };
         let negative = matches!(operation, A::Fms64 | A::Fms32 | A::Fms16);
-        Function::Accumulate { term, negative, with_z: !self.bit(27), shift }
+        LaneFunction::Accumulate { term, negative, with_z: !self.bit(27), shift }
     }
 
     /// `matfp` and `matint`; nothing where bits that must be zero are not, or there is no such
@@ -269,8 +273,8 @@ impl Operand {
     }
 
     /// A calculation of the newer operations, with all lanes enabled.
-    fn elementwise(self, widths: Widths, function: Function) -> Compute {
-        let is_in_place = matches!(function, Function::Narrow(_));
+    fn elementwise(self, widths: Widths, function: LaneFunction) -> Compute {
+        let is_in_place = matches!(function, LaneFunction::Narrow(_));
         let shuffle = |low| if is_in_place { 0 } else { self.field(low, 2) as u8 };
         let mut x = Input { shuffle: shuffle(29), ..self.input(10, widths.x) };
         let mut y = Input { shuffle: shuffle(27), ..self.input(0, widths.y) };
@@ -351,45 +355,53 @@ impl Operand {
         Widths::alike(element, element)
     }
 
-    fn matint(self, function: u64) -> Option<Function> {
+    fn matint(self, function: u64) -> Option<LaneFunction> {
         match function {
-            8 => Some(accumulate(Term::Product, false, self.shift())),
-            9 => Some(Function::EqualBits),
+            8 => Some(accumulate(Addend::Product, false, self.shift())),
+            9 => Some(LaneFunction::EqualBits),
             7 | 10.. => None,
             _ => self.vecint(function),
         }
     }
 
-    fn vecint(self, function: u64) -> Option<Function> {
+    fn vecint(self, function: u64) -> Option<LaneFunction> {
         let shift = self.shift();
         let is_newer = self.generation >= AmxGeneration::M2;
-        let product =
-            Function::Accumulate { term: Term::Product, negative: false, with_z: false, shift };
+        let product = LaneFunction::Accumulate {
+            term: Addend::Product,
+            negative: false,
+            with_z: false,
+            shift,
+        };
         match function {
-            0 => Some(accumulate(Term::Product, false, shift)),
-            1 => Some(accumulate(Term::Product, true, shift)),
-            2 => Some(accumulate(Term::Sum, false, shift)),
-            3 => Some(accumulate(Term::Sum, true, shift)),
-            4 => Some(Function::Narrow(self.narrowing())),
-            5 => Some(Function::DoublingHigh { negative: false }),
-            6 => Some(Function::DoublingHigh { negative: true }),
+            0 => Some(accumulate(Addend::Product, false, shift)),
+            1 => Some(accumulate(Addend::Product, true, shift)),
+            2 => Some(accumulate(Addend::Sum, false, shift)),
+            3 => Some(accumulate(Addend::Sum, true, shift)),
+            4 => Some(LaneFunction::Narrow(self.narrowing())),
+            5 => Some(LaneFunction::DoublingHigh { negative: false }),
+            6 => Some(LaneFunction::DoublingHigh { negative: true }),
             10 if is_newer => Some(product),
-            11 if is_newer => Some(accumulate(Term::X, false, shift)),
-            12 if is_newer => Some(accumulate(Term::Y, false, shift)),
+            11 if is_newer => Some(accumulate(Addend::X, false, shift)),
+            12 if is_newer => Some(accumulate(Addend::Y, false, shift)),
             _ => None,
         }
     }
 
-    fn vecfp(self, function: u64) -> Option<Function> {
+    fn vecfp(self, function: u64) -> Option<LaneFunction> {
         let is_newer = self.generation >= AmxGeneration::M2;
-        let product =
-            Function::Accumulate { term: Term::Product, negative: false, with_z: false, shift: 0 };
+        let product = LaneFunction::Accumulate {
+            term: Addend::Product,
+            negative: false,
+            with_z: false,
+            shift: 0,
+        };
         match function {
-            5 => Some(Function::Minimum),
-            7 => Some(Function::Maximum),
+            5 => Some(LaneFunction::Minimum),
+            7 => Some(LaneFunction::Maximum),
             10 if is_newer => Some(product),
-            11 if is_newer => Some(accumulate(Term::X, false, 0)),
-            12 if is_newer => Some(accumulate(Term::Y, false, 0)),
+            11 if is_newer => Some(accumulate(Addend::X, false, 0)),
+            12 if is_newer => Some(accumulate(Addend::Y, false, 0)),
             _ => matfp(function),
         }
     }
@@ -404,24 +416,24 @@ impl Operand {
             9..=11 => 8,
             _ => 16,
         };
-        let saturation = Saturation { bits, from_signed: self.bit(63), to_signed: self.bit(26) };
+        let clamping = Clamping { bits, from_signed: self.bit(63), to_signed: self.bit(26) };
         Narrowing {
             shift: self.shift(),
             rounds: self.bit(29),
-            saturation: self.bit(30).then_some(saturation),
+            clamping: self.bit(30).then_some(clamping),
         }
     }
 }
 
-fn accumulate(term: Term, negative: bool, shift: u32) -> Function {
-    Function::Accumulate { term, negative, with_z: true, shift }
+fn accumulate(term: Addend, negative: bool, shift: u32) -> LaneFunction {
+    LaneFunction::Accumulate { term, negative, with_z: true, shift }
 }
 
-fn matfp(function: u64) -> Option<Function> {
+fn matfp(function: u64) -> Option<LaneFunction> {
     match function {
-        0 => Some(accumulate(Term::Product, false, 0)),
-        1 => Some(accumulate(Term::Product, true, 0)),
-        4 => Some(Function::Select),
+        0 => Some(accumulate(Addend::Product, false, 0)),
+        1 => Some(accumulate(Addend::Product, true, 0)),
+        4 => Some(LaneFunction::Select),
         _ => None,
     }
 }

@@ -3,8 +3,8 @@
 use super::compute::Compute;
 use super::extract::{CopyBetween, Extract, Extraction};
 use super::lanes::{BYTES, RING, Vector};
-use super::lookup::{Lookup, Target};
-use super::meaning::Kind;
+use super::lookup::{Lookup, LookupTarget};
+use super::meaning::Action;
 use super::transfer::{Pool, Transfer};
 use super::{AmxGeneration, AmxOperation, AmxWord, Meaning};
 
@@ -100,12 +100,12 @@ impl AmxState {
             _ => {}
         }
         match Meaning::of(word.operation, operand, self.generation).0 {
-            Kind::Nothing | Kind::Switch => {}
-            Kind::Transfer(transfer) => self.transfer(&transfer, memory)?,
-            Kind::Compute(compute) => self.compute(&compute),
-            Kind::Extraction(Extraction::Z(extract)) => self.extract(&extract),
-            Kind::Extraction(Extraction::Between(copy)) => self.copy(copy),
-            Kind::Lookup(lookup) => self.look_up(&lookup),
+            Action::Nothing | Action::Switch => {}
+            Action::Transfer(transfer) => self.transfer(&transfer, memory)?,
+            Action::Compute(compute) => self.compute(&compute),
+            Action::Extraction(Extraction::Z(extract)) => self.extract(&extract),
+            Action::Extraction(Extraction::Between(copy)) => self.copy(copy),
+            Action::Lookup(lookup) => self.look_up(&lookup),
         }
         Ok(())
     }
@@ -201,9 +201,13 @@ impl AmxState {
             std::array::from_fn(|at| ring(lookup.table_is_y)[lookup.table * BYTES + at]);
         let result = lookup.result(&source, &table);
         match lookup.target {
-            Target::X(register) => self.x[register * BYTES..][..BYTES].copy_from_slice(&result),
-            Target::Y(register) => self.y[register * BYTES..][..BYTES].copy_from_slice(&result),
-            Target::Z(row) => self.z[row] = result,
+            LookupTarget::X(register) => {
+                self.x[register * BYTES..][..BYTES].copy_from_slice(&result)
+            }
+            LookupTarget::Y(register) => {
+                self.y[register * BYTES..][..BYTES].copy_from_slice(&result)
+            }
+            LookupTarget::Z(row) => self.z[row] = result,
         }
     }
 }

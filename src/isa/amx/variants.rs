@@ -23,7 +23,7 @@ pub struct AmxVariant {
     pub row_bits: Option<u8>,
 }
 
-/// The data file, whose lines begin with a name.
+/// The data file, in which `#` stands in comments only.
 const TABLE: &str = include_str!("../../../reference/amx-variants.tsv");
 static VARIANTS: LazyLock<Vec<AmxVariant>> = LazyLock::new(|| rows().map(variant).collect());
 
@@ -35,7 +35,7 @@ pub fn variants() -> &'static [AmxVariant] {
 
 /// The columns of every row.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
-    let lines = TABLE.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let lines = TABLE.lines().filter(|line| !line.contains('#')).skip(1);
     lines.map(|line| line.split('\t').collect())
 }
 

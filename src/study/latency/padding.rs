@@ -34,7 +34,7 @@ const REPRESENTATIVES: usize = 3;
 /// about, of which the number of its operands counts. (A form that merges with what its destination
 /// holds waits in the scheduler for one operand more.)
 #[derive(PartialEq, Eq, Hash)]
-struct Group<'c> {
+struct ChainGroup<'c> {
     way_back: &'c [Link],
     style: Style,
     values: ValueClass,
@@ -57,7 +57,7 @@ impl Planner<'_> {
 
     /// Which chains need no padding, as it did not help others like them.
     fn spared(&self, bare: &[Chain]) -> Vec<bool> {
-        let mut groups: Map<Group<'_>, Vec<usize>> = Map::default();
+        let mut groups: Map<ChainGroup<'_>, Vec<usize>> = Map::default();
         for (index, chain) in bare.iter().enumerate() {
             if let Some(group) = self.group(chain) {
                 groups.entry(group).or_default().push(index);
@@ -77,7 +77,7 @@ impl Planner<'_> {
 
     /// The group of a chain, if others may speak for it: its pass takes whole cycles, so many that a
     /// full scheduler is not likely.
-    fn group<'c>(&self, bare: &'c Chain) -> Option<Group<'c>> {
+    fn group<'c>(&self, bare: &'c Chain) -> Option<ChainGroup<'c>> {
         let pass = self.pass_of(bare)?;
         let (first, way_back) = bare.links.split_first()?;
         let is_likely_full = pass < FEW_CYCLES * bare.links.len() as f64;
@@ -85,7 +85,7 @@ impl Planner<'_> {
             return None;
         }
         let form = self.catalogue.form(first.opcode)?;
-        Some(Group {
+        Some(ChainGroup {
             way_back,
             style: bare.style,
             values: bare.values,
