@@ -140,6 +140,15 @@ fn why_not(variant: &AmxVariant, generation: AmxGeneration) -> Option<&'static s
 }
 
 impl OperandPlace {
+    /// The register for which nothing stands in the operand.
+    fn zero(&self) -> RegisterId {
+        let found = match self {
+            Self::Offset { registers, .. } => registers.last().map(|(register, _)| register),
+            Self::Row(rows) => rows.first().map(|(register, _)| register),
+        };
+        found.copied().unwrap_or(RegisterId::NONE)
+    }
+
     fn bits(&self, register: RegisterId) -> Option<u64> {
         match self {
             Self::Offset { low, registers } => {
@@ -287,8 +296,7 @@ impl<'s> UnitRegisters<'s> {
         let effects = variant.effects(0, generation);
         let operands = self.operands(variant, &effects, generation);
         let opcode = self.opcode(variant, &operands);
-        let first = |operand: &PlacedOperand| self.set.class(operand.class).registers[0];
-        let sample = operands.iter().map(|operand| OperandValue::Register(first(operand)));
+        let sample = operands.iter().map(|operand| OperandValue::Register(operand.place.zero()));
         let sample = Instruction { opcode, operands: sample.collect() };
         let form = InstructionForm {
             opcode,
