@@ -6,6 +6,8 @@
 //! bits more than a format has rounds to that format as the exact one does (Boldo and Melquiond, "When
 //! double rounding is odd", 2005).
 
+use std::cmp::Ordering;
+
 /// A number from which every narrower format rounds as from the exact one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exact(pub f64);
@@ -50,11 +52,23 @@ pub(super) fn maximum(a: f64, b: f64) -> f64 {
 }
 
 pub(super) fn to_f16(value: Exact) -> u64 {
-    u64::from(if value.0.is_nan() { 0x7e00 } else { half::f16::from_f64(value.0).to_bits() })
+    u64::from(if value.0.is_nan() { 0x7e00 } else { half::f16::from_f32(odd(value)).to_bits() })
 }
 
 pub(super) fn to_bf16(value: Exact) -> u64 {
-    u64::from(if value.0.is_nan() { 0x7fc0 } else { half::bf16::from_f64(value.0).to_bits() })
+    u64::from(if value.0.is_nan() { 0x7fc0 } else { half::bf16::from_f32(odd(value)).to_bits() })
+}
+
+/// Rounded to odd: `half` converts an `f64` by its high half and forgets the rest.
+fn odd(value: Exact) -> f32 {
+    let near = value.0 as f32;
+    let is_odd = near.to_bits() & 1 == 1;
+    match f64::from(near).total_cmp(&value.0) {
+        Ordering::Equal => near,
+        _ if is_odd => near,
+        Ordering::Less => near.next_up(),
+        Ordering::Greater => near.next_down(),
+    }
 }
 
 pub(super) fn to_f32(value: Exact) -> u64 {
@@ -88,29 +102,63 @@ mod tests {
 
         /// Integers are the judge: all numbers of this format are multiples of 2^-24.
         #[test]
-        fn sums_of_16_bit_products_round_once(x: u16, y: u16, z: u16) {
-            let [x, y, z] = [x, y, z].map(half::f16::from_bits);
-            if !(x.is_finite() && y.is_finite() && z.is_finite()) {
-                return Ok(());
-            }
-            let integer = |value: half::f16| (value.to_f64() * 2f64.powi(24)) as i128;
-            let sum = integer(x) * integer(y) + (integer(z) << 24);
-            let computed = half::f16::from_bits(
-                to_f16(add(x.to_f64() * y.to_f64(), z.to_f64())) as u16,
-            );
-            if computed.is_infinite() {
-                return Ok(());
-            }
-            // Nothing else is nearer.
-            let distance = |value: half::f16| (sum - (integer(value) << 24)).abs();
-            let bits = computed.to_bits();
-            let neighbours = [bits.wrapping_add(1), bits.wrapping_sub(1)].map(half::f16::from_bits);
-            for other in neighbours.into_iter().filter(|other| other.is_finite()) {
-                let is_nearer = distance(other) < distance(computed);
-                let ties_to_other = distance(other) == distance(computed) && bits & 1 == 1;
-                prop_assert!(!is_nearer && !ties_to_other, "{x} * {y} + {z}: {computed} or {other}");
-            }
+        fn sums_of_f16_products_round_once(x: u16, y: u16, z: u16) {
+            let numbers = [x, y, z].map(|bits| half::f16::from_bits(bits).to_f64());
+            let of_bits = |bits| half::f16::from_bits(bits).to_f64();
+            prop_assert_eq!(nearer(numbers, 24, to_f16, of_bits), None);
         }
+
+        /// The same, of numbers whose sums fit into integers.
+        #[test]
+        fn sums_of_bf16_products_round_once(
+            [x, y, z] in prop::array::uniform3((-128..128i16, -12..12i32))
+        ) {
+            let number = |(mantissa, exponent): (i16, i32)| {
+                f64::from(mantissa) * 2f64.powi(exponent)
+            };
+            let of_bits = |bits| half::bf16::from_bits(bits).to_f64();
+            prop_assert_eq!(nearer([x, y, z].map(number), 24, to_bf16, of_bits), None);
+        }
+    }
+
+    /// What would be nearer to `x * y + z` than what it is rounded to, or as near and even, if anything.
+    /// The numbers are multiples of `2^-places`.
+    fn nearer(
+        [x, y, z]: [f64; 3],
+        places: i32,
+        rounded: fn(Exact) -> u64,
+        of_bits: impl Fn(u16) -> f64,
+    ) -> Option<f64> {
+        let scale = 2f64.powi(places);
+        let integer = |value: f64| (value * scale) as i128;
+        if ![x, y, z].iter().all(|number| number.is_finite()) {
+            return None;
+        }
+        let sum = integer(x) * integer(y) + (integer(z) << places);
+        let bits = rounded(add(x * y, z)) as u16;
+        let distance = |bits: u16| {
+            let value = of_bits(bits);
+            value.is_finite().then(|| (sum - (integer(value) << places)).abs())
+        };
+        let own = distance(bits)?;
+        let others = [bits.wrapping_add(1), bits.wrapping_sub(1)].into_iter();
+        let is_better =
+            |other: &u16| distance(*other).is_some_and(|it| it < own || it == own && bits & 1 == 1);
+        others.filter(|other| (other ^ bits) >> 15 == 0).find(is_better).map(of_bits)
+    }
+
+    /// Half a place, and the least there is beyond it.
+    #[test]
+    fn what_is_far_below_decides_a_tie() {
+        let least = 2f64.powi(-24);
+        assert_eq!(
+            to_f16(add(2108.0 * -14.0, -least)),
+            half::f16::from_f64(-29520.0).to_bits().into()
+        );
+        assert_eq!(
+            to_f16(add(2108.0 * -14.0, least)),
+            half::f16::from_f64(-29504.0).to_bits().into()
+        );
     }
 
     #[test]
