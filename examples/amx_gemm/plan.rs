@@ -114,11 +114,13 @@ fn multiply(layout: Layout, rows: Span, columns: Span, depth: usize, out: &mut V
         let enabled = rows.enabled(vertical).zip(columns.enabled(horizontal));
         let Some((y_enable, x_enable)) = enabled else { continue };
         let row = (2 * vertical + horizontal) as u64;
-        let operand = row << ROW
-            | (horizontal as u64 * BYTES) << X_OFFSET
-            | vertical as u64 * BYTES
-            | x_enable << X_ENABLE
-            | y_enable << Y_ENABLE;
+        let x_offset = horizontal as u64 * BYTES;
+        let y_offset = vertical as u64 * BYTES;
+        let operand = (row << ROW)
+            | (x_offset << X_OFFSET)
+            | y_offset
+            | (x_enable << X_ENABLE)
+            | (y_enable << Y_ENABLE);
         out.push(Step { operation: AmxOperation::Fma64, operand });
     }
 }

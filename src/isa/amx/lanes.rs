@@ -22,7 +22,7 @@ impl Enabled {
     pub fn by_mode(mode: u64, value: u64, lane: usize) -> Self {
         match (mode, value) {
             (0, 0) => Self::ALL,
-            (2 | 3, number) if number as usize % (BYTES / lane) == 0 => Self::ALL,
+            (2 | 3, number) if (number as usize).is_multiple_of(BYTES / lane) => Self::ALL,
             (0, 1) => Self::lanes(lane, |number, _| number % 2 == 1),
             (0, 2) => Self::lanes(lane, |number, _| number % 2 == 0),
             // Values from 3 on stand for something else where they do not disable everything.

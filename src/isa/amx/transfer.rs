@@ -69,7 +69,7 @@ impl Transfer {
 fn registers(pool: Pool, is_store: bool, operand: u64, generation: AmxGeneration) -> Vec<usize> {
     let number = (operand >> REGISTER) as usize;
     let count = match pool {
-        Pool::Halves => return vec![number % 64 & !1, number & 1],
+        Pool::Halves => return vec![(number % 64) & !1, number & 1],
         Pool::Z => 64,
         Pool::X | Pool::Y => 8,
     };
