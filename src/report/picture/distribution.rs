@@ -6,30 +6,36 @@ use super::{Drawn, PictureError};
 
 /// Width and height, in pixels.
 const SIZE: (u32, u32) = (960, 360);
-/// Cycles from the middle beyond which all is counted in the outermost bars.
+/// Bars on either side of the middle; beyond them all is counted in the outermost.
 const FARTHEST: i32 = 10;
 
-/// How many differences, in cycles, there are of each size, rounded to whole cycles; those that are
-/// further than ten cycles off are counted as ten. As SVG.
+/// How many differences, in cycles, there are of each size, rounded to multiples of a step; those that are
+/// further than ten steps off are counted as ten. As SVG.
 ///
 /// # Errors
 /// When there is no difference to draw.
 pub fn distribution(
     caption: &str,
     across: &str,
+    step: f64,
     differences: &[f64],
 ) -> Result<String, PictureError> {
     if differences.is_empty() {
         return Err(PictureError::Empty);
     }
     let mut text = String::new();
-    draw(caption, across, differences, &mut text)
+    draw((caption, across), step, differences, &mut text)
         .map_err(|error| PictureError::Drawing(error.to_string()))?;
     Ok(text)
 }
 
-fn draw(caption: &str, across: &str, differences: &[f64], text: &mut String) -> Drawn {
-    let size = |difference: &f64| (difference.round() as i32).clamp(-FARTHEST, FARTHEST);
+fn draw(
+    (caption, across): (&str, &str),
+    step: f64,
+    differences: &[f64],
+    text: &mut String,
+) -> Drawn {
+    let size = |difference: &f64| ((difference / step).round() as i32).clamp(-FARTHEST, FARTHEST);
     let counts: Vec<(i32, u32)> = (-FARTHEST..=FARTHEST)
         .map(|at| (at, differences.iter().filter(|it| size(it) == at).count() as u32))
         .collect();
@@ -47,13 +53,17 @@ fn draw(caption: &str, across: &str, differences: &[f64], text: &mut String) -> 
     chart
         .configure_mesh()
         .disable_x_mesh()
+        .max_light_lines(1)
+        .light_line_style(TRANSPARENT)
         .x_desc(across)
         .y_desc("figures")
         .x_labels(2 * FARTHEST as usize + 1)
         .x_label_formatter(&|at| match at {
-            SegmentValue::CenterOf(at) if *at == FARTHEST => format!("≥ {at}"),
-            SegmentValue::CenterOf(at) if *at == -FARTHEST => format!("≤ {at}"),
-            SegmentValue::CenterOf(at) | SegmentValue::Exact(at) => at.to_string(),
+            SegmentValue::CenterOf(at) | SegmentValue::Exact(at) => {
+                let ends = [(FARTHEST, "≥ "), (-FARTHEST, "≤ ")];
+                let end = ends.iter().find(|(end, _)| end == at).map_or("", |(_, end)| end);
+                format!("{end}{}", f64::from(*at) * step)
+            }
             SegmentValue::Last => String::new(),
         })
         .draw()?;
@@ -79,10 +89,11 @@ mod tests {
 
     #[test]
     fn each_size_has_a_bar_with_its_number() {
-        let text = distribution("A against B", "cycles", &[0.0, 0.1, 3.0, 40.0, -90.0]).unwrap();
+        let text =
+            distribution("A against B", "cycles", 1.0, &[0.0, 0.1, 3.0, 40.0, -90.0]).unwrap();
         // (Beside the background.)
         assert_eq!(text.matches("<rect").count(), 1 + 4, "{text}");
         assert!(text.contains("≥ 10") && text.contains("A against B"));
-        assert_eq!(distribution("", "", &[]), Err(PictureError::Empty));
+        assert_eq!(distribution("", "", 1.0, &[]), Err(PictureError::Empty));
     }
 }

@@ -75,9 +75,10 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<ComparisonFiles>, Sit
 
 type IsOf = fn(&Measurand) -> bool;
 
-const KINDS: [(&str, IsOf); 2] = [
-    ("latencies", |measurand| matches!(measurand, Measurand::Latency { .. })),
-    ("throughputs", |measurand| matches!(measurand, Measurand::Throughput)),
+/// What figures are of, with the cycles that make a bar of their distribution.
+const KINDS: [(&str, f64, IsOf); 2] = [
+    ("latencies", 1.0, |measurand| matches!(measurand, Measurand::Latency { .. })),
+    ("throughputs", 0.25, |measurand| matches!(measurand, Measurand::Throughput)),
 ];
 
 fn compared(
@@ -88,9 +89,9 @@ fn compared(
 ) -> Result<ComparisonFiles, SiteError> {
     let names = machines.map(|machine| machine.name.to_owned());
     let (mut kinds, mut files) = (Vec::new(), Vec::new());
-    for (name, is_of) in KINDS {
+    for (name, step, is_of) in KINDS {
         let rows: Vec<_> = comparison.rows.iter().filter(|it| is_of(&it.measurand)).collect();
-        let drawn = picture(name, &names, &rows)?;
+        let drawn = picture((name, step), &names, &rows)?;
         let picture = drawn.map(|text| {
             let picture = format!("{page}-{name}.svg");
             files.push(SiteFile { path: format!("{FOLDER}/{picture}"), text });
@@ -122,7 +123,7 @@ fn compared(
 /// The distribution of differences between figures that are known on both sides, without a word for those
 /// that have no upper end; none where nothing is.
 fn picture(
-    name: &str,
+    (name, step): (&str, f64),
     names: &[String; 2],
     rows: &[&ComparedRow],
 ) -> Result<Option<String>, PictureError> {
@@ -133,7 +134,7 @@ fn picture(
     let differences: Vec<f64> =
         rows.iter().map(|row| middle(row)).filter(|it| it.is_finite()).collect();
     let across = format!("cycles that {} takes more than {}", names[1], names[0]);
-    match distribution(&format!("Differences of {name}"), &across, &differences) {
+    match distribution(&format!("Differences of {name}"), &across, step, &differences) {
         Err(PictureError::Empty) => Ok(None),
         drawn => drawn.map(Some),
     }

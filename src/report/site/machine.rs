@@ -30,7 +30,8 @@ struct MachinePage<'a> {
 
 /// A run, as the file describes it.
 struct RunFacts {
-    question: &'static str,
+    /// What was asked, of all questions that one command answered.
+    questions: String,
     facts: Vec<(&'static str, String)>,
 }
 
@@ -64,6 +65,18 @@ fn page<'a>(machine: &'a Machine<'_>, material: &Material<'_>) -> MachinePage<'a
     let runs = machine.database.measurements();
     let conflicts = runs.latency.iter().flat_map(|run| &run.conflicts).map(ToString::to_string);
     let groups = |is_of: fn(&ReasonKind) -> bool| grouped(machine, material, is_of);
+    let questions = [
+        ("throughput", &runs.throughput),
+        ("latency", &runs.latency),
+        ("core", &runs.core),
+        ("store forwarding", &runs.forwarding),
+        ("accumulators", &runs.accumulators),
+        ("threads", &runs.threads),
+        ("bandwidth", &runs.bandwidth),
+        ("registers", &runs.registers),
+        ("transitions", &runs.transition),
+        ("sequences", &runs.sequences),
+    ];
     MachinePage {
         frame: Frame::in_folder(machine.name),
         name: machine.name,
@@ -73,21 +86,7 @@ fn page<'a>(machine: &'a Machine<'_>, material: &Material<'_>) -> MachinePage<'a
         forwarding: machine.database.forwarding().iter().flatten().map(forwarding_row).collect(),
         without_value: groups(|kind| *kind == ReasonKind::WithoutValue),
         doubtful: groups(|kind| *kind == ReasonKind::Doubtful),
-        runs: [
-            ("Throughput", runs.throughput),
-            ("Latency", runs.latency),
-            ("Core", runs.core),
-            ("Store forwarding", runs.forwarding),
-            ("Accumulators", runs.accumulators),
-            ("Threads", runs.threads),
-            ("Bandwidth", runs.bandwidth),
-            ("Registers", runs.registers),
-            ("Transitions", runs.transition),
-            ("Sequences", runs.sequences),
-        ]
-        .into_iter()
-        .filter_map(|(question, run)| Some(RunFacts { question, facts: run_facts(run?) }))
-        .collect(),
+        runs: run_facts(&questions),
     }
 }
 
@@ -111,7 +110,20 @@ fn facts(machine: &Machine<'_>) -> Vec<(&'static str, String)> {
     .collect()
 }
 
-fn run_facts(run: Measurement) -> Vec<(&'static str, String)> {
+fn run_facts(questions: &[(&str, &Option<Measurement>)]) -> Vec<RunFacts> {
+    let mut out: Vec<RunFacts> = Vec::new();
+    for (question, run) in questions {
+        let Some(run) = run else { continue };
+        let facts = facts_of_run(run.clone());
+        match out.iter_mut().find(|known| known.facts == facts) {
+            Some(known) => known.questions += &format!(", {question}"),
+            None => out.push(RunFacts { questions: (*question).to_owned(), facts }),
+        }
+    }
+    out
+}
+
+fn facts_of_run(run: Measurement) -> Vec<(&'static str, String)> {
     let llvm = run.llvm_version.map(|version| format!("LLVM {version}"));
     let winic = run.winic_version.map(|version| format!("winic {version}"));
     [
