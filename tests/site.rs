@@ -40,8 +40,11 @@ fn pages(files: &[SiteFile]) -> BTreeMap<String, Html> {
     pages.map(|file| (file.path.clone(), Html::parse_document(&file.text))).collect()
 }
 
+/// The ends of a figure, as far as they are known.
+type Ends = (Option<f64>, Option<f64>);
+
 /// What a figure in a page says: its ends, as far as they are known.
-fn ends(figure: &str) -> (Option<f64>, Option<f64>) {
+fn ends(figure: &str) -> Ends {
     let number = |text: &str| Some(text.trim().parse::<f64>().unwrap_or_else(|_| panic!("{text}")));
     if let Some(min) = figure.strip_prefix('≥') {
         (number(min), None)
@@ -78,7 +81,7 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     };
     let (sources, targets) = (order(|edge| &edge.source), order(|edge| &edge.target));
     assert_eq!(rows.len(), sources.len(), "rows of {name}");
-    let mut known: HashMap<(&String, &String), (Option<f64>, Option<f64>)> = HashMap::new();
+    let mut known: HashMap<(&String, &String), Ends> = HashMap::new();
     for (source, row) in sources.iter().zip(rows) {
         let cells = select(row, "td");
         assert_eq!(cells.len(), targets.len(), "columns of {name}");
@@ -193,7 +196,7 @@ fn every_figure_of_a_real_machine_is_that_of_the_database() {
         let known = [entry.throughput.min, entry.throughput.max, entry.latency.value];
         assert_eq!([0, 1, 2].map(|place| cell[place].as_f64()), known, "{row}");
     }
-    // A hundredth of the pages: each leads to the mnemonics of all others by the index alone.
+    // A hundredth of the pages.
     let some = pages.into_iter().enumerate().filter(|(number, _)| number % 100 == 0);
     let some: BTreeMap<String, Html> = some.map(|(_, page)| page).collect();
     assert!(some.values().all(|page| addresses(page).iter().all(|it| !it.contains("//"))));

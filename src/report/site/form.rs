@@ -198,7 +198,9 @@ fn throughput_remarks(throughput: &Throughput) -> Vec<String> {
             format!("the dependence through {register} is broken by {breaker} after every {every}")
         }));
     } else if !broken_by.is_empty() {
-        remarks.push(format!("dependences are broken by {}", broken_by.join(" and ")));
+        let mut names = broken_by.clone();
+        names.dedup();
+        remarks.push(format!("dependences are broken by {}", names.join(" and ")));
     }
     remarks
 }
