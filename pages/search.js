@@ -2,7 +2,7 @@
 // index.js; texts from it go into the page as text only.
 "use strict";
 (() => {
-  const PAGE = 200; // Rows that are shown at first, and more with each press of the button.
+  const PAGE = 100; // Rows that are shown at first, and more with each press of the button.
   const MEMORY = 1, IMMEDIATE = 2, DOUBTFUL = 1, MISSING = 2; // As in index.js.
   const [NAME, ANCHOR, MNEMONIC, OPERANDS, WIDTH, KINDS, CELLS] = [0, 1, 2, 3, 4, 5, 6];
   const FILTERS = ["words", "isa", "kind", "width", "status"];

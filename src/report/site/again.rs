@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_shell_that_gets_it_runs_nothing_else() {
         assert_eq!(
-            of("winic -c '$(x)'; rm").text("; rm -r ~"),
+            of("winic -c '$(x)' ; rm").text("; rm -r ~"),
             "winic ALL -c '$(x)' -i '; rm -r ~'"
         );
     }

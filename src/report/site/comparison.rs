@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::figure::{number, range_of};
 use super::form::site;
-use super::material::{Machine, Material};
+use super::material::{Material, SiteMachine};
 use super::names::AddressParts;
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::report::compare::{Agreement, ComparedRow, Comparison, Measurand, of_databases};
@@ -28,7 +28,7 @@ pub(super) struct ComparisonFiles {
 #[template(path = "comparison.html")]
 struct ComparisonPage<'a> {
     frame: Frame,
-    machines: [&'a Machine<'a>; 2],
+    machines: [&'a SiteMachine<'a>; 2],
     kinds: Vec<ComparedKind>,
     /// The largest differences.
     rows: Vec<DifferenceRow>,
@@ -82,7 +82,7 @@ const KINDS: [(&str, f64, IsOf); 2] = [
 ];
 
 fn compared(
-    machines: [&Machine<'_>; 2],
+    machines: [&SiteMachine<'_>; 2],
     comparison: &Comparison,
     page: String,
     material: &Material<'_>,
@@ -142,7 +142,7 @@ fn picture(
 
 fn difference_row(
     row: &ComparedRow,
-    machine: &Machine<'_>,
+    machine: &SiteMachine<'_>,
     material: &Material<'_>,
 ) -> DifferenceRow {
     let of = |name: &str| {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::comparison::ComparisonFiles;
 use super::form::operands_in_short;
-use super::material::{Machine, Material, Mnemonic};
+use super::material::{Material, Mnemonic, SiteMachine};
 use super::{Frame, INDEX, SiteError, SiteFile, filled, sweeps};
 use crate::database::{Entry, OperandEntry, ValueStatus};
 
@@ -113,7 +113,7 @@ fn row<'a>(
     (number, mnemonic): (usize, &Mnemonic),
     material: &Material<'_>,
 ) -> TableRow<'a> {
-    let entry = |machine: &'_ Machine<'_>| {
+    let entry = |machine: &'_ SiteMachine<'_>| {
         machine.entry(form).filter(|_| machine.isa == mnemonic.isa).cloned()
     };
     let entries: Vec<Option<Entry>> = material.machines.iter().map(entry).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::figure::number;
-use super::material::{Machine, Material};
+use super::material::{Material, SiteMachine};
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::{Entry, ForwardingTime, Measurement, ValueStatus};
 use crate::report::findings::core_lines;
@@ -54,14 +54,14 @@ struct ReasonGroup {
 
 /// The pages of all machines.
 pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError> {
-    let page = |machine: &Machine<'_>| {
+    let page = |machine: &SiteMachine<'_>| {
         let page = page(machine, material);
         filled(format!("{FOLDER}/{}.html", machine.page), &page)
     };
     material.machines.iter().map(page).collect()
 }
 
-fn page<'a>(machine: &'a Machine<'_>, material: &Material<'_>) -> MachinePage<'a> {
+fn page<'a>(machine: &'a SiteMachine<'_>, material: &Material<'_>) -> MachinePage<'a> {
     let runs = machine.database.measurements();
     let conflicts = runs.latency.iter().flat_map(|run| &run.conflicts).map(ToString::to_string);
     let groups = |is_of: fn(&ReasonKind) -> bool| grouped(machine, material, is_of);
@@ -90,7 +90,7 @@ fn page<'a>(machine: &'a Machine<'_>, material: &Material<'_>) -> MachinePage<'a
     }
 }
 
-fn facts(machine: &Machine<'_>) -> Vec<(&'static str, String)> {
+fn facts(machine: &SiteMachine<'_>) -> Vec<(&'static str, String)> {
     let header = machine.database.header();
     let count = |has: fn(&Entry) -> bool| machine.entries.iter().filter(|it| has(it)).count();
     let edges = machine.entries.iter().flat_map(|entry| &entry.latency.operands);
@@ -185,7 +185,7 @@ fn reasons(entry: &Entry) -> impl Iterator<Item = (ReasonKind, String)> {
 }
 
 fn grouped(
-    machine: &Machine<'_>,
+    machine: &SiteMachine<'_>,
     material: &Material<'_>,
     is_of: impl Fn(&ReasonKind) -> bool,
 ) -> Vec<ReasonGroup> {

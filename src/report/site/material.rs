@@ -8,7 +8,7 @@ use super::names::AddressParts;
 use crate::database::{Database, Entry, Subject};
 
 /// A machine.
-pub(super) struct Machine<'a> {
+pub(super) struct SiteMachine<'a> {
     /// What it is called.
     pub name: &'a str,
     /// The name of its page, without the extension.
@@ -22,7 +22,7 @@ pub(super) struct Machine<'a> {
     places: HashMap<String, usize>,
 }
 
-impl Machine<'_> {
+impl SiteMachine<'_> {
     /// What it says of a form.
     pub fn entry(&self, llvm_name: &str) -> Option<&Entry> {
         self.places.get(llvm_name).map(|&place| &self.entries[place])
@@ -41,7 +41,7 @@ pub(super) struct Mnemonic {
 
 /// Everything that pages are made of.
 pub(super) struct Material<'a> {
-    pub machines: Vec<Machine<'a>>,
+    pub machines: Vec<SiteMachine<'a>>,
     /// By instruction set and name.
     pub mnemonics: Vec<Mnemonic>,
     /// Where in `mnemonics` a form of an instruction set is, and its place in the page.
@@ -51,7 +51,7 @@ pub(super) struct Material<'a> {
 impl<'a> Material<'a> {
     pub fn new(databases: &'a [NamedDatabase]) -> Self {
         let mut parts = AddressParts::default();
-        let machines: Vec<Machine<'a>> =
+        let machines: Vec<SiteMachine<'a>> =
             databases.iter().map(|named| machine(named, &mut parts)).collect();
         let mnemonics = mnemonics(&machines);
         let place = |(number, of): (usize, &Mnemonic)| {
@@ -84,13 +84,13 @@ pub(super) fn mnemonic_of(subject: &Subject) -> &str {
     subject.name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&subject.llvm_name)
 }
 
-fn machine<'a>(named: &'a NamedDatabase, parts: &mut AddressParts) -> Machine<'a> {
+fn machine<'a>(named: &'a NamedDatabase, parts: &mut AddressParts) -> SiteMachine<'a> {
     let mut seen = HashSet::new();
     let entries = named.database.entries();
     let entries: Vec<Entry> =
         entries.filter(|entry| seen.insert(entry.subject.llvm_name.clone())).collect();
     let name = |(place, entry): (usize, &Entry)| (entry.subject.llvm_name.clone(), place);
-    Machine {
+    SiteMachine {
         name: &named.name,
         page: parts.file(&named.name),
         isa: named.database.header().isa.unwrap_or_else(|| "unknown".to_owned()),
@@ -100,7 +100,7 @@ fn machine<'a>(named: &'a NamedDatabase, parts: &mut AddressParts) -> Machine<'a
     }
 }
 
-fn mnemonics(machines: &[Machine<'_>]) -> Vec<Mnemonic> {
+fn mnemonics(machines: &[SiteMachine<'_>]) -> Vec<Mnemonic> {
     let mut forms: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     let mut seen = HashSet::new();
     for machine in machines {

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::again::AgainCommand;
 use super::form::{FormOnMachine, operand_lines};
-use super::material::{Machine, Material, Mnemonic};
+use super::material::{Material, Mnemonic, SiteMachine};
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::{Configuration, Subject};
 
@@ -35,7 +35,7 @@ struct FormSection {
 pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError> {
     let again: Vec<AgainCommand> =
         material.machines.iter().map(|machine| AgainCommand::of(machine.database)).collect();
-    let machines: Vec<(&Machine<'_>, &AgainCommand)> =
+    let machines: Vec<(&SiteMachine<'_>, &AgainCommand)> =
         material.machines.iter().zip(&again).collect();
     let page = |mnemonic: &Mnemonic| {
         let machines: Vec<_> =
@@ -52,7 +52,11 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
     material.mnemonics.iter().map(page).collect()
 }
 
-fn section(name: &str, anchor: &str, machines: &[(&Machine<'_>, &AgainCommand)]) -> FormSection {
+fn section(
+    name: &str,
+    anchor: &str,
+    machines: &[(&SiteMachine<'_>, &AgainCommand)],
+) -> FormSection {
     let known = machines.iter().filter_map(|(machine, again)| {
         let entry = machine.entry(name)?;
         let on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::material::{Machine, Material};
+use super::material::{Material, SiteMachine};
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::Sweep;
 use crate::report::picture::{NamedSweep, PictureError, svg};
@@ -37,10 +37,10 @@ struct SweptSubject {
 
 /// The page and its pictures; nothing where there are no sweeps.
 pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError> {
-    let mut groups: Vec<Vec<(&Machine<'_>, Sweep)>> = Vec::new();
+    let mut groups: Vec<Vec<(&SiteMachine<'_>, Sweep)>> = Vec::new();
     for machine in &material.machines {
         for sweep in machine.database.sweeps() {
-            let is_like = |(other, known): &(&Machine<'_>, Sweep)| {
+            let is_like = |(other, known): &(&SiteMachine<'_>, Sweep)| {
                 other.isa == machine.isa
                     && known.subject() == sweep.subject()
                     && known.axes == sweep.axes
@@ -76,12 +76,12 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
 }
 
 fn subject(
-    group: &[(&Machine<'_>, Sweep)],
+    group: &[(&SiteMachine<'_>, Sweep)],
     picture: Option<String>,
     material: &Material<'_>,
 ) -> SweptSubject {
     let (first, sweep) = &group[0];
-    let line = |(machine, sweep): &(&Machine<'_>, Sweep)| {
+    let line = |(machine, sweep): &(&SiteMachine<'_>, Sweep)| {
         (machine.name.to_owned(), lines(std::slice::from_ref(sweep)).concat())
     };
     let linked = |form: &String| Some((form.clone(), material.link(&first.isa, form)?));
