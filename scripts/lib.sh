@@ -47,6 +47,7 @@ need_tests() {
     need fish "reads its completions, likewise" has_command fish
     need man-db "renders the manual pages, likewise" has_command man
     need groff-base "is what man renders with" has_command groff
+    need chromium "shows pages, for tests of what people see of them" has_command chromium
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
 }
 

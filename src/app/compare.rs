@@ -9,8 +9,6 @@ use std::sync::Arc;
 
 use object::{Object as _, ObjectSection as _, SectionKind};
 
-use databases::{answers, failures};
-
 use super::failure::unwritable;
 use super::{Failure, machine, stdout};
 use crate::catalogue::{Canonical, Catalogue};
@@ -24,7 +22,7 @@ use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
 use crate::report::compare::{
-    Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side,
+    self, Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side, answers, failures,
 };
 use crate::report::twins;
 use crate::study::site as site_name;
@@ -37,7 +35,7 @@ pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     let (comparison, reference) = match &options.reference {
         Some(path) => {
             let reference = databases::with_figures(path)?;
-            (databases::compare(&measured, &reference), name(path))
+            (compare::of_databases(&measured, &reference), name(path))
         }
         None => with_model(global, options, &measured)?,
     };

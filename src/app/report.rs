@@ -1,5 +1,8 @@
-//! `winic report`: how the figures of a database came about, from the file alone.
+//! `winic report`: how the figures of databases came about, from the files alone.
 
+mod pages;
+
+use std::path::Path;
 use std::process::ExitCode;
 
 use globset::GlobMatcher;
@@ -11,16 +14,20 @@ use crate::database::Database;
 use crate::files::shown;
 use crate::report::findings;
 
-/// Prints the report of a database, or what it says of some forms.
+/// Prints the report of a database, or what it says of some forms; or writes a site.
 pub fn run(options: &Report) -> Result<ExitCode, Failure> {
-    let database = Database::read(&options.database)?;
-    let file = shown(&options.database);
-    let describes_core = database.core().is_some() || database.forwarding().is_some();
-    if database.is_empty() && !describes_core && database.sweeps().is_empty() {
-        return Err(Failure::new(format!(
-            "{file} holds nothing that was measured: name another file, or measure with `-o {file}`"
-        )));
+    match (&options.output, &options.databases[..]) {
+        (Some(folder), databases) => pages::write(databases, folder),
+        (None, [database]) => print(database, options),
+        (None, _) => Err(Failure::new(
+            "several databases make a site: name its directory with -o, or one database alone",
+        )),
     }
+}
+
+fn print(path: &Path, options: &Report) -> Result<ExitCode, Failure> {
+    let database = with_anything(path)?;
+    let file = shown(path);
     let text = if options.instructions.is_empty() {
         findings::of(&database)
     } else {
@@ -31,6 +38,19 @@ pub fn run(options: &Report) -> Result<ExitCode, Failure> {
     // (The text has its own end of line.)
     super::stdout::write(format_args!("{text}"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a database that says something.
+fn with_anything(path: &Path) -> Result<Database, Failure> {
+    let database = Database::read(path)?;
+    let file = shown(path);
+    let describes_core = database.core().is_some() || database.forwarding().is_some();
+    if database.is_empty() && !describes_core && database.sweeps().is_empty() {
+        return Err(Failure::new(format!(
+            "{file} holds nothing that was measured: name another file, or measure with `-o {file}`"
+        )));
+    }
+    Ok(database)
 }
 
 /// A name or pattern that stands for something in the database.

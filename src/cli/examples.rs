@@ -124,7 +124,9 @@ Examples:
 pub(super) const REPORT: &str = "\
 Examples:
   winic report cpu.yaml | less          all of it: values, ways back, proofs of intervals
-  winic report cpu.yaml -i 'IMUL*'      of some forms";
+  winic report cpu.yaml -i 'IMUL*'      of some forms
+  winic report zen4.yaml zen5.yaml -o pages
+                                        a site of both: open pages/index.html";
 
 pub(super) const PLOT: &str = "\
 Examples:

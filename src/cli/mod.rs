@@ -208,7 +208,7 @@ pub enum Mode {
     /// List instruction forms
     #[command(name = "list", alias = "LIST", after_help = examples::LIST)]
     List(List),
-    /// Print how the figures of a database came about
+    /// Print how the figures of a database came about, or make a site of pages from databases
     #[command(name = "report", after_help = examples::REPORT)]
     Report(Report),
     /// Draw the sweeps of databases, of several machines in one picture

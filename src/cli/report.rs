@@ -1,4 +1,4 @@
-//! The report of a database.
+//! The report of a database, as text or as a site of pages.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,12 @@ use clap::Args;
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct Report {
-    /// What was measured
-    #[arg(value_name = "FILE")]
-    pub database: PathBuf,
+    /// What was measured; several databases make one site
+    #[arg(value_name = "FILE", required = true)]
+    pub databases: Vec<PathBuf>,
+    /// Write a site of HTML pages into this directory instead of printing; it opens without a server
+    #[arg(short, long, value_name = "DIRECTORY", conflicts_with = "instructions")]
+    pub output: Option<PathBuf>,
     /// Report only these forms, by LLVM's names or patterns of them ('VADD*')
     #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     pub instructions: Vec<String>,

@@ -12,9 +12,11 @@
 //! cycle more into a resource and a cycle less out of it predicts the same for every program
 //! ([`Comparison::settle_potentials`]).
 
+mod databases;
 mod figure;
 mod table;
 
+pub use databases::{answers, failures, of_databases};
 pub use figure::{Agreement, Figure, IntervalMeaning};
 
 use std::collections::{BTreeMap, BTreeSet};

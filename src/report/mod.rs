@@ -7,5 +7,7 @@ pub mod findings;
 // (What draws is left out of what needs no LLVM.)
 #[cfg(feature = "llvm")]
 pub mod picture;
+#[cfg(feature = "llvm")]
+pub mod site;
 pub mod sweep;
 pub mod twins;

@@ -1,12 +1,11 @@
-//! What databases say in figures, and two of them side by side.
+//! Databases that can be compared.
 
 use std::path::Path;
 
 use crate::app::Failure;
-use crate::database::{Database, Entry, OperandLatency, Throughput};
+use crate::database::Database;
 use crate::files::shown;
-use crate::report::compare::{ComparedRow, Comparison, Figure, Measurand, OneSided, Side};
-use crate::units::{Cycles, Interval};
+use crate::report::compare::answers;
 
 /// Reads a database that says something.
 pub(super) fn with_figures(path: &Path) -> Result<Database, Failure> {
@@ -25,126 +24,4 @@ pub(super) fn with_figures(path: &Path) -> Result<Database, Failure> {
         return lacks("figure");
     }
     Ok(database)
-}
-
-/// Two databases side by side.
-pub(super) fn compare(measured: &Database, reference: &Database) -> Comparison {
-    let mut out = Comparison::default();
-    for entry in measured.entries() {
-        let other = reference.entry(&entry.subject.llvm_name);
-        for (measurand, figure) in answers(&entry) {
-            let answer = answer(other.as_ref(), &measurand);
-            let answer = answer.as_ref().map_err(|reason| &**reason).copied();
-            out.add(&entry, measurand, figure, answer);
-        }
-    }
-    for entry in reference.entries() {
-        let other = measured.entry(&entry.subject.llvm_name);
-        out.one_sided.extend(answers(&entry).into_iter().filter_map(|(measurand, figure)| {
-            let reason = answer(other.as_ref(), &measurand).err()?;
-            let form = entry.subject.llvm_name.clone();
-            Some(OneSided { form, measurand, side: Side::Reference, figure, reason })
-        }));
-    }
-    out
-}
-
-/// What a database answers, or why it does not.
-fn answer(entry: Option<&Entry>, measurand: &Measurand) -> Result<Figure, String> {
-    let entry = entry.ok_or("the other file does not have the instruction")?;
-    let known = answers(entry).into_iter().find(|(known, _)| known == measurand);
-    let reason = || {
-        let failure = failures(entry).find(|(asked, _)| asked == measurand);
-        failure.map_or_else(|| "the other file has no figure".to_owned(), |(_, reason)| reason)
-    };
-    known.map(|(_, figure)| figure).ok_or_else(reason)
-}
-
-/// What an entry of a database says in numbers.
-pub(super) fn answers(entry: &Entry) -> Vec<(Measurand, Figure)> {
-    let throughput = figure_of_throughput(&entry.throughput);
-    let latencies = entry
-        .latency
-        .operands
-        .iter()
-        .filter_map(|edge| Some((question_of(edge), figure_of_latency(edge)?)));
-    latencies.chain(throughput.map(|figure| (Measurand::Throughput, figure))).collect()
-}
-
-/// What was asked for an entry without success, and why.
-pub(super) fn failures(entry: &Entry) -> impl Iterator<Item = (Measurand, String)> {
-    let throughput = entry.throughput.status.iter();
-    let throughput = throughput
-        .filter(|_| figure_of_throughput(&entry.throughput).is_none())
-        .map(|reason| (Measurand::Throughput, reason.to_string()));
-    let edges = entry.latency.operands.iter().filter(|edge| figure_of_latency(edge).is_none());
-    let latencies =
-        edges.filter_map(|edge| Some((question_of(edge), edge.status.as_ref()?.to_string())));
-    throughput.chain(latencies)
-}
-
-fn question_of(edge: &OperandLatency) -> Measurand {
-    Measurand::Latency { source: edge.source.clone(), target: edge.target.clone() }
-}
-
-/// Files of old have the value alone.
-fn figure_of_throughput(throughput: &Throughput) -> Option<Figure> {
-    let Throughput { value, min, max, uncertainty, .. } = throughput;
-    figure(*min, *max, *uncertainty).or_else(|| figure(*value, *value, *uncertainty))
-}
-
-fn figure_of_latency(edge: &OperandLatency) -> Option<Figure> {
-    figure(edge.min, edge.max, edge.uncertainty)
-}
-
-/// An end that a file does not know has no limit but that nothing takes less than no time.
-fn figure(min: Option<f64>, max: Option<f64>, error: Option<f64>) -> Option<Figure> {
-    min.or(max)?;
-    let (min, max) = (min.unwrap_or_default(), max.unwrap_or(f64::INFINITY));
-    let interval = Interval::new(Cycles(min), Cycles(max));
-    Some(Figure::one_of(interval, Cycles(error.unwrap_or_default())))
-}
-
-impl Comparison {
-    /// Puts in what was measured, beside what the reference says or why it says nothing.
-    pub(super) fn add(
-        &mut self,
-        entry: &Entry,
-        measurand: Measurand,
-        measured: Figure,
-        reference: Result<Figure, &str>,
-    ) {
-        let form = entry.subject.llvm_name.clone();
-        match reference {
-            Ok(reference) => self.rows.push(ComparedRow {
-                form,
-                measurand,
-                measured,
-                reference,
-                class: None,
-                note: String::new(),
-                ends: None,
-                shift: Cycles::default(),
-            }),
-            Err(reason) => {
-                let (side, reason) = (Side::Measured, reason.to_owned());
-                self.one_sided.push(OneSided { form, measurand, side, figure: measured, reason });
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_end_that_is_not_known_is_open() {
-        let interval = |min, max| figure(min, max, None).map(|figure| figure.interval);
-        assert_eq!(interval(Some(2.0), Some(3.0)), Some(Interval::new(Cycles(2.0), Cycles(3.0))));
-        let open = interval(Some(2.0), None).unwrap();
-        assert_eq!((open.lower(), open.upper()), (Cycles(2.0), Cycles(f64::INFINITY)));
-        assert_eq!(interval(None, Some(3.0)), Some(Interval::new(Cycles(0.0), Cycles(3.0))));
-        assert_eq!(interval(None, None), None);
-    }
 }

@@ -1,8 +1,11 @@
 //! Sweeps as pictures: a line for each sweep over its last axis, or a field of colours over two axes of
-//! words: pairs of registers, pairs of forms that make a loop.
+//! words: pairs of registers, pairs of forms that make a loop; and how differences are distributed.
 
 mod curves;
+mod distribution;
 mod field;
+
+pub use distribution::distribution;
 
 use plotters::drawing::DrawingAreaErrorKind;
 
@@ -13,7 +16,7 @@ use crate::database::{Coordinate, Sweep, SweepKind, SweepPoint};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// Nothing to draw.
-    #[error("there is no sweep with values to draw")]
+    #[error("there is no value to draw")]
     Empty,
     /// Nobody could tell the lines apart.
     #[error("a picture shows {MOST} sweeps at most, and here are {0}")]

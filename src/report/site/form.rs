@@ -1,0 +1,302 @@
+//! What a page says of a form: its operands, and of each machine the matrix of latencies, the throughput
+//! and how both were found.
+
+use super::figure::{Bar, number, range, with_error};
+use crate::database::{
+    ADDRESS_BASE, ADDRESS_INDEX, Entry, Independence, Latency, OperandEntry, OperandLatency,
+    Subject, Throughput,
+};
+
+/// A figure with the bar that draws it.
+pub(super) struct DrawnFigure {
+    pub text: String,
+    pub bar: Option<Bar>,
+    /// Whether the two ends are apart.
+    pub is_wide: bool,
+    /// What to know about it, in a word.
+    pub mark: &'static str,
+}
+
+/// A row of the matrix.
+pub(super) struct MatrixRow {
+    pub source: String,
+    /// A cell for each target; none where the form passes nothing on.
+    pub cells: Vec<Option<DrawnFigure>>,
+}
+
+/// A value under a circumstance of its own.
+pub(super) struct VariantLine {
+    /// Of what: from where to where.
+    pub of: String,
+    pub circumstance: String,
+    pub value: String,
+}
+
+/// How the latency from one operand to another was found.
+pub(super) struct EdgeAccount {
+    pub source: String,
+    pub target: String,
+    pub value: String,
+    /// What was measured before it was rounded, with how far off it may be.
+    pub raw: String,
+    pub remarks: Vec<String>,
+}
+
+/// What one machine says of a form.
+pub(super) struct FormOnMachine {
+    /// The machine's name, and its page without the extension.
+    pub machine: String,
+    pub page: String,
+    pub throughput: Option<DrawnFigure>,
+    pub throughput_remarks: Vec<String>,
+    pub latency: Option<String>,
+    pub latency_status: Option<String>,
+    pub targets: Vec<String>,
+    pub rows: Vec<MatrixRow>,
+    pub variants: Vec<VariantLine>,
+    pub edges: Vec<EdgeAccount>,
+    pub again: String,
+}
+
+impl FormOnMachine {
+    pub fn new(entry: &Entry, (machine, page): (&str, &str), again: String) -> Self {
+        let Entry { subject, latency, throughput } = entry;
+        let sites = Sites::of(latency);
+        Self {
+            machine: machine.to_owned(),
+            page: page.to_owned(),
+            throughput: throughput_figure(throughput),
+            throughput_remarks: throughput_remarks(throughput),
+            latency: latency.value.map(number),
+            latency_status: latency.status.as_ref().map(ToString::to_string),
+            targets: sites.targets.iter().map(|target| site(target, subject)).collect(),
+            rows: matrix(&sites, entry),
+            variants: variants(entry),
+            edges: latency.operands.iter().map(|edge| account(edge, subject)).collect(),
+            again,
+        }
+    }
+}
+
+/// Operands as a line each: `register GR16, 16 bits, read and written`.
+pub(super) fn operand_lines(subject: &Subject) -> Vec<String> {
+    subject.operands.iter().map(operand_line).collect()
+}
+
+fn operand_line(operand: &OperandEntry) -> String {
+    let OperandEntry { class, name, width, read, write } = operand;
+    let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+    let width = width.map(|width| format!(", {width} bits")).unwrap_or_default();
+    let access = match (read, write) {
+        (true, true) => ", read and written",
+        (true, false) => ", read",
+        (false, true) => ", written",
+        (false, false) => "",
+    };
+    format!("{class}{name}{width}{access}")
+}
+
+/// Operands in a few letters, for tables: `GR64, GR64, immediate`.
+pub(super) fn operands_in_short(subject: &Subject) -> String {
+    let short = |operand: &OperandEntry| match &operand.name {
+        Some(name) if operand.class == "register" => name.clone(),
+        _ => operand.class.clone(),
+    };
+    subject.operands.iter().map(short).collect::<Vec<_>>().join(", ")
+}
+
+/// What an operand latency begins or ends at, for people: `0 GR16`, `1 memory`, `1 base`, `EFLAGS`.
+pub(super) fn site(name: &str, subject: &Subject) -> String {
+    let parts = [(ADDRESS_INDEX, Some("index")), (ADDRESS_BASE, Some("address")), ("", None)];
+    let part = parts.into_iter().find_map(|(suffix, part)| {
+        let index = name.strip_suffix(suffix)?.parse::<usize>().ok()?;
+        let operand = subject.operands.get(index)?;
+        let class = part.or(operand.name.as_deref()).unwrap_or(&operand.class);
+        Some(format!("{index} {class}"))
+    });
+    part.unwrap_or_else(|| name.to_owned())
+}
+
+/// Sources and targets of latencies, each once and in the order of the file.
+struct Sites<'a> {
+    sources: Vec<&'a str>,
+    targets: Vec<&'a str>,
+}
+
+impl<'a> Sites<'a> {
+    fn of(latency: &'a Latency) -> Self {
+        let (mut sources, mut targets) = (Vec::new(), Vec::new());
+        let note = |known: &mut Vec<&'a str>, name: &'a str| {
+            if !known.contains(&name) {
+                known.push(name);
+            }
+        };
+        for edge in &latency.operands {
+            note(&mut sources, &edge.source);
+            note(&mut targets, &edge.target);
+        }
+        Self { sources, targets }
+    }
+}
+
+fn matrix(sites: &Sites<'_>, entry: &Entry) -> Vec<MatrixRow> {
+    let edges = &entry.latency.operands;
+    let ends = edges.iter().flat_map(|edge| [edge.min, edge.max]).flatten();
+    let axis = ends.fold(0.0, f64::max);
+    let cell = |source: &str, target: &str| {
+        let edge = edges.iter().find(|edge| edge.source == source && edge.target == target)?;
+        Some(edge_figure(edge, axis))
+    };
+    let row = |source: &&str| MatrixRow {
+        source: site(source, &entry.subject),
+        cells: sites.targets.iter().map(|target| cell(source, target)).collect(),
+    };
+    sites.sources.iter().map(row).collect()
+}
+
+fn edge_figure(edge: &OperandLatency, axis: f64) -> DrawnFigure {
+    let text = range(edge.min, edge.max);
+    let mark = match (&text, &edge.independence, &edge.status) {
+        (None, ..) => "no value",
+        (_, Some(Independence::Proven), _) => "no dependence",
+        (_, Some(Independence::Possible), _) => "perhaps none",
+        (_, None, Some(_)) => "doubtful",
+        (_, None, None) => "",
+    };
+    DrawnFigure {
+        is_wide: edge.min != edge.max,
+        bar: Bar::of(edge.min, edge.max, axis),
+        text: text.unwrap_or_else(|| "–".to_owned()),
+        mark,
+    }
+}
+
+fn throughput_figure(throughput: &Throughput) -> Option<DrawnFigure> {
+    let Throughput { value, min, max, status, .. } = throughput;
+    // Files of old have the value alone.
+    let (min, max) = if min.or(*max).is_some() { (*min, *max) } else { (*value, *value) };
+    Some(DrawnFigure {
+        text: range(min, max)?,
+        bar: None,
+        is_wide: min != max,
+        mark: if status.is_some() { "doubtful" } else { "" },
+    })
+}
+
+fn throughput_remarks(throughput: &Throughput) -> Vec<String> {
+    let Throughput { uncertainty, raw, status, broken_by, body, .. } = throughput;
+    let mut remarks: Vec<String> = status.iter().map(ToString::to_string).collect();
+    remarks.extend(raw.map(|raw| format!("measured {}", with_error(raw, *uncertainty))));
+    if let Some(body) = body {
+        remarks.push(format!("by a loop of {} instances", body.instances));
+        let every = match body.interval {
+            None | Some(1) => "instance".to_owned(),
+            Some(interval) => format!("{interval} instances"),
+        };
+        remarks.extend(body.broken.iter().map(|broken| {
+            let (register, breaker) = (&broken.register, &broken.breaker);
+            format!("the dependence through {register} is broken by {breaker} after every {every}")
+        }));
+    } else if !broken_by.is_empty() {
+        let mut names = broken_by.clone();
+        names.dedup();
+        remarks.push(format!("dependences are broken by {}", names.join(" and ")));
+    }
+    remarks
+}
+
+fn variants(entry: &Entry) -> Vec<VariantLine> {
+    let throughputs = entry.throughput.variants.iter().filter_map(|variant| {
+        Some(VariantLine {
+            of: "throughput".to_owned(),
+            circumstance: variant.variant.to_string(),
+            value: with_error(variant.throughput?, variant.uncertainty),
+        })
+    });
+    let latencies = entry.latency.operands.iter().flat_map(|edge| {
+        let of = |name: &str| site(name, &entry.subject);
+        let of = format!("{} → {}", of(&edge.source), of(&edge.target));
+        edge.variants.iter().filter_map(move |variant| {
+            let (circumstance, value) = (variant.variant.to_string(), number(variant.latency?));
+            Some(VariantLine { of: of.clone(), circumstance, value })
+        })
+    });
+    throughputs.chain(latencies).collect()
+}
+
+fn account(edge: &OperandLatency, subject: &Subject) -> EdgeAccount {
+    let independence = edge.independence.map(|how| {
+        let perhaps = if how == Independence::Possible { "perhaps " } else { "" };
+        format!("{perhaps}no dependence: the chain takes what independent instances do")
+    });
+    let helpers = edge.helpers.iter().map(|way| format!("back by {way}"));
+    let passes = edge.pass.map(|pass| format!("a pass takes {}", number(pass)));
+    let saturated = edge.saturated_latency.map(|it| format!("{} while busy", number(it)));
+    let limits = edge.limits.as_ref().map(|limits| format!("limited {limits}"));
+    EdgeAccount {
+        source: site(&edge.source, subject),
+        target: site(&edge.target, subject),
+        value: range(edge.min, edge.max).unwrap_or_else(|| "–".to_owned()),
+        raw: edge.raw.map(|raw| with_error(raw, edge.uncertainty)).unwrap_or_default(),
+        remarks: (edge.status.iter().map(ToString::to_string))
+            .chain(independence)
+            .chain(helpers)
+            .chain(passes)
+            .chain(saturated)
+            .chain(limits)
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+
+    fn entry() -> Entry {
+        let text = "\
+instructions:
+- llvmName: A
+  operands:
+  - {class: register, name: GR16, width: 16, read: true, write: true}
+  - {class: memory, width: 16, read: true}
+  latency: 3
+  operandLatencies:
+  - {sourceOperand: '0', targetOperand: '0', latencyMin: 1, latencyMax: 1}
+  - {sourceOperand: '1.addr', targetOperand: '0', latencyMin: 1, latencyMax: 4, status: unstable}
+  - {sourceOperand: '1', targetOperand: FLAGS, status: 'no way'}
+";
+        Database::parse(text).unwrap().entry("A").unwrap()
+    }
+
+    #[test]
+    fn the_matrix_has_a_cell_for_each_pair() {
+        let form = FormOnMachine::new(&entry(), ("", ""), String::new());
+        assert_eq!(form.targets, ["0 GR16", "FLAGS"]);
+        let cells = form.rows.iter().map(|row| {
+            let text = |cell: &Option<DrawnFigure>| cell.as_ref().map(|cell| cell.text.clone());
+            (row.source.as_str(), row.cells.iter().map(text).collect::<Vec<_>>())
+        });
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            cells.collect::<Vec<_>>(),
+            [
+                ("0 GR16", vec![some("1"), None]),
+                ("1 address", vec![some("1–4"), None]),
+                ("1 memory", vec![None, some("–")])
+            ]
+        );
+        assert_eq!(form.rows[1].cells[0].as_ref().unwrap().mark, "doubtful");
+        assert_eq!(form.edges[2].remarks, ["no way"]);
+    }
+
+    #[test]
+    fn operands_are_told_in_words() {
+        let subject = entry().subject;
+        assert_eq!(
+            operand_lines(&subject),
+            ["register GR16, 16 bits, read and written", "memory, 16 bits, read"]
+        );
+        assert_eq!(operands_in_short(&subject), "GR16, memory");
+    }
+}

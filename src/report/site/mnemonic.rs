@@ -1,0 +1,88 @@
+//! A page for each mnemonic, with a section for each form.
+
+use askama::Template;
+
+use super::again::AgainCommand;
+use super::form::{FormOnMachine, operand_lines};
+use super::material::{Material, Mnemonic, SiteMachine};
+use super::{Frame, SiteError, SiteFile, filled};
+use crate::database::{Configuration, Subject};
+
+/// Where the pages lie.
+pub(super) const FOLDER: &str = "forms";
+
+#[derive(Template)]
+#[template(path = "mnemonic.html")]
+struct MnemonicPage<'a> {
+    frame: Frame,
+    mnemonic: &'a Mnemonic,
+    forms: Vec<FormSection>,
+    /// Whether there is anything to hold beside each other.
+    has_several: bool,
+}
+
+/// All that is said of a form.
+struct FormSection {
+    name: String,
+    anchor: String,
+    /// What it is besides its operands: an alias, a configuration, a way to address.
+    remarks: Vec<String>,
+    operands: Vec<String>,
+    machines: Vec<FormOnMachine>,
+}
+
+/// The pages of all mnemonics.
+pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError> {
+    let again: Vec<AgainCommand> =
+        material.machines.iter().map(|machine| AgainCommand::of(machine.database)).collect();
+    let machines: Vec<(&SiteMachine<'_>, &AgainCommand)> =
+        material.machines.iter().zip(&again).collect();
+    let page = |mnemonic: &Mnemonic| {
+        let machines: Vec<_> =
+            machines.iter().filter(|(machine, _)| machine.isa == mnemonic.isa).copied().collect();
+        let section = |(name, anchor): &(String, String)| section(name, anchor, &machines);
+        let page = MnemonicPage {
+            frame: Frame::in_folder(&format!("{} – {}", mnemonic.name, mnemonic.isa)),
+            mnemonic,
+            forms: mnemonic.forms.iter().map(section).collect(),
+            has_several: machines.len() > 1,
+        };
+        filled(format!("{FOLDER}/{}.html", mnemonic.page), &page)
+    };
+    material.mnemonics.iter().map(page).collect()
+}
+
+fn section(
+    name: &str,
+    anchor: &str,
+    machines: &[(&SiteMachine<'_>, &AgainCommand)],
+) -> FormSection {
+    let known = machines.iter().filter_map(|(machine, again)| {
+        let entry = machine.entry(name)?;
+        let on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));
+        Some((&entry.subject, on))
+    });
+    let (subjects, machines): (Vec<&Subject>, Vec<FormOnMachine>) = known.unzip();
+    FormSection {
+        name: name.to_owned(),
+        anchor: anchor.to_owned(),
+        remarks: subjects.first().map_or_else(Vec::new, |subject| remarks(subject)),
+        operands: subjects.first().map_or_else(Vec::new, |subject| operand_lines(subject)),
+        machines,
+    }
+}
+
+fn remarks(subject: &Subject) -> Vec<String> {
+    let alias = subject.alias.as_ref().map(|of| format!("the same instruction as {of}"));
+    let configuration = subject.configuration.as_ref().map(in_words);
+    let addressing = subject.addressing.as_ref().map(|parts| format!("address: {parts}"));
+    alias.into_iter().chain(configuration).chain(addressing).collect()
+}
+
+fn in_words(configuration: &Configuration) -> String {
+    let Configuration { sew, lmul, masked } = configuration;
+    let width = sew.map(|sew| format!("elements of {sew} bits"));
+    let group = lmul.map(|lmul| format!("groups of {} registers", super::figure::number(lmul)));
+    let mask = masked.then(|| "masked".to_owned());
+    width.into_iter().chain(group).chain(mask).collect::<Vec<_>>().join(", ")
+}
