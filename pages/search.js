@@ -13,7 +13,8 @@
   const texts = winic.forms.map((form) =>
     [form[NAME], winic.mnemonics[form[MNEMONIC]][0], form[OPERANDS]].join(" ").toLowerCase());
   const compareTexts = new Intl.Collator("en", { numeric: true }).compare;
-  let order = { key: "name", isDescending: false }, shown = PAGE, found = [];
+  let order = { key: "name", isDescending: false }, shown = PAGE;
+  let sorted = [], found = []; // Forms by number: all in their order, and those that are looked for.
 
   const element = (name, text, into) => {
     const made = document.createElement(name);
@@ -82,7 +83,7 @@
   };
 
   const drawBody = () => {
-    body.replaceChildren(...found.slice(0, shown).map(drawRow));
+    body.replaceChildren(...found.slice(0, shown).map((number) => drawRow(winic.forms[number])));
     at("count").textContent = found.length + " of " + winic.forms.length + " forms" +
       (found.length > shown ? ", the first " + shown + " shown" : "");
     at("more").hidden = found.length <= shown;
@@ -105,16 +106,23 @@
       (status !== "doubtful" || bitsOf(form) & DOUBTFUL);
   };
 
-  const find = () => {
+  // As seldom as the order changes: comparing names takes longer than all else together.
+  const arrange = () => {
     const of = columns.find((column) => column.key === order.key).of;
     const sign = order.isDescending ? -1 : 1;
+    const keys = winic.forms.map(of);
     const compare = (one, other) => {
-      const [a, b] = [of(one), of(other)];
+      const [a, b] = [keys[one], keys[other]];
       // What has no value comes last, whatever the order.
       if (a === null || b === null) return (a === null) - (b === null);
       return sign * (typeof a === "number" ? a - b : compareTexts(a, b));
     };
-    found = winic.forms.filter(isWanted()).sort(compare);
+    sorted = [...winic.forms.keys()].sort(compare);
+  };
+
+  const find = () => {
+    const wanted = isWanted();
+    found = sorted.filter((number) => wanted(winic.forms[number], number));
     drawBody();
   };
 
@@ -135,6 +143,7 @@
     order = { key: isKnown ? key : "name", isDescending: isKnown && sort !== key };
     shown = PAGE;
     drawHead();
+    arrange();
     find();
   };
 
@@ -152,6 +161,7 @@
     if (!key) return;
     order = { key, isDescending: order.key === key && !order.isDescending };
     drawHead();
+    arrange();
     find();
     keep();
     head.querySelector("[data-key=" + key + "]").focus();

@@ -2,7 +2,7 @@
 //! each form, a page for each machine, one for each two machines of an instruction set, and the sweeps.
 //!
 //! Pages are made from templates in `pages/`, which escape all that they are given. Addresses are
-//! made of [`AddressParts`](names::AddressParts), so that no name in a database leads out of the
+//! made of plain characters alone (`names`), so that no name in a database leads out of the
 //! site. Nothing is loaded from elsewhere, and nothing needs a server.
 
 mod again;
