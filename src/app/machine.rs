@@ -14,7 +14,7 @@ use crate::device::{
 };
 use crate::files::shown;
 use crate::fleet::{Fleet, Incident, Member};
-use crate::isa::{architectures, extensions, possible_features};
+use crate::isa::{AmxGeneration, architectures, extensions, possible_features};
 use crate::llvm::{self, Simulator, TargetChoice};
 use crate::pipeline::{GivenFrequency, PipelineError, Target, clock};
 use crate::scoreboard::{ScoreboardDevice, ScoreboardMachine};
@@ -105,7 +105,7 @@ pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, F
     let choice = choice(global, elsewhere.host());
     must_fit(&choice.cpu, architecture(&choice.triple))?;
     if global.is_of_amx() {
-        return Ok(Target::open_amx(choice, global.generation)?);
+        return Ok(Target::open_amx(choice, global.generation.unwrap_or(AmxGeneration::M4))?);
     }
     Ok(Target::open(choice)?)
 }

@@ -31,6 +31,7 @@ mod plot;
 mod progress;
 mod report;
 mod shell;
+mod show;
 mod stdout;
 mod times;
 
@@ -89,6 +90,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Compare(options) => compare::run(&arguments.global, options),
         Mode::Report(options) => report::run(options),
         Mode::Plot(options) => plot::run(options),
+        Mode::Show(options) => show::run(options),
     }
 }
 

@@ -41,7 +41,7 @@ fn print(path: &Path, options: &Report) -> Result<ExitCode, Failure> {
 }
 
 /// Reads a database that says something.
-fn with_anything(path: &Path) -> Result<Database, Failure> {
+pub(super) fn with_anything(path: &Path) -> Result<Database, Failure> {
     let database = Database::read(path)?;
     let file = shown(path);
     let describes_core = database.core().is_some() || database.forwarding().is_some();
@@ -54,7 +54,7 @@ fn with_anything(path: &Path) -> Result<Database, Failure> {
 }
 
 /// A name or pattern that stands for something in the database.
-fn pattern(text: &str, database: &Database, file: &str) -> Result<GlobMatcher, Failure> {
+pub(super) fn pattern(text: &str, database: &Database, file: &str) -> Result<GlobMatcher, Failure> {
     let pattern = matcher(text, false)?;
     let swept = database.sweeps().into_iter().flat_map(|sweep| sweep.forms);
     let names = database.entries().map(|entry| entry.subject.llvm_name).chain(swept);

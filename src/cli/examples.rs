@@ -49,6 +49,11 @@ Examples:
   winic FORWARD > forward.tsv           a line for each width of store and load, and each offset
   winic FORWARD -o cpu.yaml             the same, merged into cpu.yaml; `winic report` shows it";
 
+pub(super) const SHOW: &str = "\
+Examples:
+  winic show DIV64r cpu.yaml            one form
+  winic show 'VADD*' IMUL64rr cpu.yaml  all that the pattern names, and another one";
+
 pub(super) const SWEEP: &str = "\
 Examples:
   winic SWEEP accumulators -i VFMADD231PDYr --svg fma.svg

@@ -27,9 +27,10 @@ pub struct Global {
     /// `amx` is Apple's coprocessor
     #[arg(short, long, global = true, value_name = "ARCH")]
     pub march: Option<String>,
-    /// The generation of Apple's AMX, which `-m amx` measures: m1, m2, m3 or m4
-    #[arg(long, global = true, value_name = "CHIP", default_value = "m4")]
-    pub generation: AmxGeneration,
+    /// The generation of Apple's AMX, which `-m amx` measures: m1, m2, m3 or m4 (m4 unless told
+    /// otherwise)
+    #[arg(long, global = true, value_name = "CHIP")]
+    pub generation: Option<AmxGeneration>,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
     /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]

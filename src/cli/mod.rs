@@ -15,6 +15,7 @@ mod plot;
 mod report;
 mod results;
 mod runner;
+mod show;
 mod sweep;
 
 pub use self::core::MeasureCore;
@@ -31,6 +32,7 @@ pub use plot::Plot;
 pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
+pub use show::Show;
 pub use sweep::{
     AccumulatorSweep, BandwidthSweep, MeasureSweep, RegisterSweep, SequenceSweep, SweepChoice,
     SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
@@ -86,6 +88,10 @@ impl Arguments {
             let text = "--forceFrequency insists on the frequency of -f: give one";
             return Err(Self::command().error(ErrorKind::MissingRequiredArgument, text));
         }
+        if arguments.global.generation.is_some() && !arguments.global.is_of_amx() {
+            let text = "--generation is one of Apple's AMX: say -m amx, too";
+            return Err(Self::command().error(ErrorKind::MissingRequiredArgument, text));
+        }
         // Of an option on both sides of the mode clap forgets those in front.
         if arguments.global.runners.len() == given {
             return Ok(arguments);
@@ -118,12 +124,14 @@ const UNUSED: &[(&str, &[&str])] = &[
     ),
     ("report", MACHINE),
     ("plot", MACHINE),
+    ("show", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
 ];
 
 const MACHINE: &[&str] = &[
+    "generation",
     "frequency",
     "force_frequency",
     "cpu",
@@ -211,6 +219,9 @@ pub enum Mode {
     /// Print how the figures of a database came about, or make a site of pages from databases
     #[command(name = "report", after_help = examples::REPORT)]
     Report(Report),
+    /// Show what a database says of some forms, with the matrix of latencies between their operands
+    #[command(name = "show", after_help = examples::SHOW)]
+    Show(Show),
     /// Draw the sweeps of databases, of several machines in one picture
     #[command(name = "plot", after_help = examples::PLOT)]
     Plot(Plot),

@@ -15,12 +15,15 @@ mod material;
 mod mnemonic;
 mod names;
 mod sweeps;
+mod text;
 
 use askama::Template;
 
 use super::picture::PictureError;
 use crate::database::Database;
 use material::Material;
+
+pub use text::form_text;
 
 /// The page that everything starts from.
 pub const INDEX: &str = "index.html";
