@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use assert_cmd::Command;
 use winic::artifact::Purpose;
 use winic::catalogue::{Canonical, Catalogue};
 use winic::experiment::Experiment;
@@ -173,4 +174,35 @@ fn a_kernel_reads_as_the_description_writes() {
     assert_eq!(lines[first + 2], ".inst 0x00201144  // fma64 x4: z_row=0x1 skip_z=0x1");
     let end = lines.iter().position(|line| line.contains("winic_loop_")).unwrap();
     assert_eq!(lines[end + 1..end + 5], ["nop", "nop", "nop", ".inst 0x00201221"]);
+}
+
+/// The exit status, and what is said on standard output and on standard error.
+fn winic(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let place = tempfile::tempdir().unwrap();
+    let mut command = Command::cargo_bin("winic").unwrap();
+    let output = command.current_dir(place.path()).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn what_cannot_be_is_one_clear_line() {
+    let late = ["-m", "amx", "--generation", "m1", "TP", "--stop-after", "forms"];
+    let (status, out, _) = winic(&[&late[..], &["-i", "vecfp_f32f32_x*y+z_x2", "ldx"]].concat());
+    assert_eq!(
+        (status, out.as_str()),
+        (
+            Some(0),
+            "vecfp_f32f32_x*y+z_x2 [AMX has it from M2 on]\nldx [its operand holds an address]\n"
+        )
+    );
+    for (arguments, wanted) in [
+        (&["-m", "amx", "--device", "mca", "TP"][..], "no model knows Apple's AMX"),
+        (&["-m", "amx", "--generation", "m9", "TP"], "'m9' is no generation of AMX"),
+        (&["--generation", "m2", "TP"], "say -m amx, too"),
+    ] {
+        let (status, _, error) = winic(arguments);
+        assert_eq!(status, Some(2), "{error}");
+        assert!(error.contains(wanted), "{error}");
+    }
 }

@@ -110,3 +110,20 @@ fn probing_finds_out_what_a_cpu_lacks() {
     assert_eq!(executed("cortex-a57"), ["ADDXrs", "ADDv4i32", "FADDDrr"]);
     assert!(executed("a64fx").contains(&"ADD_ZZZ_D".to_owned()));
 }
+
+/// QEMU has no such unit: every form is a finding, and a whole run ends well.
+#[test]
+fn a_machine_without_apples_matrix_unit_says_so_of_each_form() {
+    let Some(emulator) = Emulator::find("aarch64") else { return };
+    let runner = emulator.script();
+    let place = tempfile::tempdir().unwrap();
+    let winic = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::cargo_bin("winic").unwrap();
+        command.current_dir(place.path()).args(["-m", "amx", "--runner", runner, "TP"]);
+        let output = command.args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let asked = winic(&["-i", "fma64_mat_f64f64_x*y"]);
+    assert_eq!(asked, (Some(1), "fma64_mat_f64f64_x*y [illegal instruction]\n".to_owned()));
+    assert_eq!(winic(&["-o", "all.yaml"]).0, Some(0));
+}

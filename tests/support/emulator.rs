@@ -55,6 +55,11 @@ impl Emulator {
         Some(Self { script, directory: tempfile::tempdir().expect("a temporary directory") })
     }
 
+    /// What starts the runner.
+    pub fn script(&self) -> &str {
+        self.script.to_str().expect("a name in UTF-8")
+    }
+
     /// The runner on a CPU by QEMU's name for it; QEMU's own words about each fault are left out.
     pub fn device(&self, cpu: &str) -> LocalDevice {
         let program = self.directory.path().join("runner");
