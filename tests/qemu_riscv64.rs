@@ -2,6 +2,7 @@
 
 #![cfg(feature = "llvm22")]
 
+#[allow(dead_code)]
 #[path = "support/emulator.rs"]
 mod emulator;
 #[allow(dead_code)]
