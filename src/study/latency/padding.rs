@@ -5,8 +5,10 @@
 //! if the true duration is below `b`, and cost nothing if it is not.
 //!
 //! A bare pass of whole cycles is hardly ever held up: of 22,000 such chains of a full run were 1 %
-//! faster with fillers, and those stood together: all masked `vunpck*` that merge on Zen 4, say.
-//! So a few of each group of like chains are padded, and the others where that helped.
+//! faster with fillers, and those stood together: masked `vunpck*` that merge on Zen 4, say. So a few
+//! of each group of like chains are padded, and the others where that helped. (Of 14,484 padded chains
+//! of a Zen 4's registers that leaves 5,595; 172 were faster by [`SATURATION`] or more, and the groups
+//! miss four of them, none faster by more than 0.33 cycles.)
 
 use super::Planner;
 use crate::experiment::Experiment;
