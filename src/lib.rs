@@ -33,7 +33,7 @@
 //! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
 //! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
 //! | [`form`] | instruction forms, their operands and edges; what they pass to each other, and what registers hold |
-//! | [`isa`] | everything that is special about one ISA, behind traits by what it is asked about; one table of architectures |
+//! | [`isa`] | everything that is special about one ISA, behind traits by what it is asked about; one table of architectures; Apple's AMX, with an emulator |
 //! | [`catalogue`] | the forms of a machine: which opcodes are instructions of their own, and with which registers |
 //! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; walks through buffers; its text |
 //! | [`experiment`] | what one kernel finds out |
@@ -49,7 +49,7 @@
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
-//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart; tables and pictures of sweeps |
+//! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart; tables and pictures of sweeps; a site of pages |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
