@@ -47,8 +47,15 @@ need_tests() {
     need fish "reads its completions, likewise" has_command fish
     need man-db "renders the manual pages, likewise" has_command man
     need groff-base "is what man renders with" has_command groff
-    need chromium "shows pages, for tests of what people see of them" has_command chromium
+    need_browser
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
+}
+
+# What looking at pages takes.
+need_browser() {
+    need chromium "shows pages, for tests of what people see of them" has_command chromium
+    need nodejs "drives it, likewise" has_command node
+    need npm "installs what drives it" has_command npm
 }
 
 need_rust() {
@@ -78,6 +85,18 @@ install_missing() {
     apt_get update || echo "apt-get update failed; trying with the package lists of last time" >&2
     apt_get install --no-install-recommends "${missing[@]}" || fail "apt-get could not install $names"
     missing=() reasons=()
+}
+
+# What drives Chromium (Playwright) and what judges how accessible pages are (axe), in the target directory,
+# where tests/browser.rs finds it: the versions of package-lock.json, again only when those change.
+install_browser_driver() {
+    local of=$root/tests/browser place=$target/browser
+    cmp -s "$of/package-lock.json" "$place/node_modules/.of-lock" && return
+    echo "installing playwright-core and axe-core: drive a browser and judge pages, for tests"
+    mkdir -p "$place"
+    cp "$of/package.json" "$of/package-lock.json" "$place/"
+    npm --prefix "$place" ci --silent --no-audit --no-fund || fail "npm could not install what drives the browser"
+    cp "$of/package-lock.json" "$place/node_modules/.of-lock"
 }
 
 # apt-get as root, without questions and, unless it fails, without words.

@@ -4,12 +4,12 @@
 #![cfg(feature = "llvm")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use scraper::{Html, Selector};
 use winic::database::Database;
-use winic::report::site::{self, NamedDatabase};
+use winic::report::site::{self, NamedDatabase, Proof};
 
 const BROWSER: &str = "chromium";
 
@@ -28,11 +28,21 @@ fn write(place: &Path, databases: &[(&str, &Database)]) {
     let named = databases.iter().map(|&(name, database)| NamedDatabase {
         name: name.to_owned(),
         database: database.clone(),
+        proofs: site::Proofs::from([("ADD16rr".to_owned(), vec![proof()])]),
     });
     for file in site::files(&named.collect::<Vec<_>>()).expect("a site") {
         let path = place.join(&file.path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, file.text).expect("a page");
+    }
+}
+
+/// What a figure of the example was read from.
+fn proof() -> Proof {
+    Proof {
+        edge: None,
+        finding: "0.3341 cycles".to_owned(),
+        assembly: "    .rept 96\n    add ax, <b>bx</b>\n    .endr\n".to_owned(),
     }
 }
 
@@ -184,6 +194,83 @@ fn an_error_and_a_request_are_seen() {
     assert!(errors.iter().any(|line| line.contains("nothing is not defined")), "{errors:?}");
     assert!(asked.iter().any(|line| line.contains("127.0.0.1:9")), "{asked:?}");
 }
+
+/// Where scripts/test installs what drives the browser.
+fn driver() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("browser")
+}
+
+/// Whether there is what drives the browser; else says why the test is skipped, or fails where it must not be.
+fn has_driver() -> bool {
+    let has = driver().join("node_modules").is_dir();
+    if !has {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "Playwright is missing: scripts/test installs it"
+        );
+        println!("skipped: there is no Playwright: scripts/test installs it");
+    }
+    has && has_browser()
+}
+
+/// What a script of tests/browser prints of a site, as JSON. Node looks for what it imports beside the script.
+fn driven(script: &str, place: &Path, pages: &[&str]) -> serde_json::Value {
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script);
+    let script = driver().join(script);
+    fs::copy(ours, &script).expect("the driver's directory can be written");
+    let output = Command::new("node").arg(script).arg(browser()).arg(place).args(pages).output();
+    let Output { status, stdout, stderr } = output.expect("node runs");
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    serde_json::from_slice(&stdout).expect("JSON")
+}
+
+/// Where the browser is.
+fn browser() -> PathBuf {
+    let path = std::env::var_os("PATH").expect("a PATH");
+    let found = std::env::split_paths(&path).map(|place| place.join(BROWSER));
+    found.into_iter().find(|file| file.is_file()).expect("a browser")
+}
+
+/// Of a page of each kind: an accessibility checker finds nothing, light or dark, on a desk or on a phone;
+/// nothing is wider than the screen, and nothing is asked of anybody.
+#[test]
+fn everyone_can_read_every_kind_of_page() {
+    if !has_driver() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let sweeps = Database::parse(SWEEPS).expect("a database");
+    write(place.path(), &[("one", &example()), ("other", &example()), ("swept", &sweeps)]);
+    let pages = [
+        "index.html",
+        "forms/x86_64-add.html",
+        "proofs/x86_64-add.html",
+        "machines/one.html",
+        "comparisons/one-other.html",
+        "sweeps/index.html",
+    ];
+    let wrong = driven("look.mjs", place.path(), &pages);
+    assert!(wrong == serde_json::json!([]), "{wrong:#}");
+    // The checker sees what is wrong.
+    let bad =
+        "<html><title>x</title><img src='x.png'><p style='color:#999;background:#aaa'>faint words";
+    fs::write(place.path().join("bad.html"), bad).expect("a page");
+    let wrong = driven("look.mjs", place.path(), &["bad.html"]).to_string();
+    for rule in ["image-alt", "color-contrast", "html-has-lang"] {
+        assert!(wrong.contains(rule), "{rule}: {wrong}");
+    }
+}
+
+const SWEEPS: &str = "\
+isa: x86_64
+sweeps:
+- kind: accumulators
+  forms: [ADD64rr]
+  axes: [accumulators]
+  points: [{at: [1], cycles: 4}, {at: [2], cycles: 2}, {at: [3], cycles: 2}]
+  finding: 2 accumulators saturate
+instructions: []
+";
 
 /// The committed results of Zen 4, searched as one types; what people wait for is printed.
 #[test]

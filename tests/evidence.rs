@@ -159,3 +159,31 @@ fn what_is_no_evidence_or_damaged_is_refused_in_a_line() {
     let said = refusal(place.path(), "conclude cpu.evidence -o cpu.evidence");
     assert!(said.contains("is read and written"), "{said}");
 }
+
+/// A page shows the kernel that a figure was read from, and its command comes to the figure again.
+#[test]
+fn pages_prove_their_figures() {
+    let place = place();
+    let folder = place.path();
+    succeeds(folder, &format!("{SIMULATED} one.yaml"));
+    succeeds(folder, "report one.yaml --evidence one.evidence -o pages");
+    let kernels = read(folder, "pages/proofs/x86_64-imul.html");
+    for said in ["Throughput: 1", "Latency 1 GR64 → 0 GR64: 3", ".rept", "imul"] {
+        assert!(kernels.contains(said), "{said}: {kernels}");
+    }
+    let form = read(folder, "pages/forms/x86_64-imul.html");
+    let (_, rest) = form.split_once("Measure it again: <code>").expect("a command");
+    let command = rest.split_once("</code>").expect("its end").0;
+    let line = command.strip_prefix("winic ").expect("a command of winic's");
+    succeeds(folder, &format!("{line} --noAsm -o again.yaml"));
+    let same = winic(folder, "diff one.yaml again.yaml");
+    let said = String::from_utf8_lossy(&same.stdout);
+    assert!(same.status.success(), "{said}");
+    assert!(said.starts_with("0 figures of 0 forms differ"), "{said}");
+    // Evidence of another machine proves nothing here.
+    succeeds(folder, "--device mca:skylake ALL -i ADD64rr --noAsm --noReport -o other.yaml");
+    let refused = refusal(folder, "report other.yaml --evidence one.evidence -o pages");
+    assert!(refused.contains("one.evidence has simulated values of znver4"), "{refused}");
+    let differs = winic(folder, "diff one.yaml other.yaml -i ADD64rr");
+    assert_eq!(differs.status.code(), Some(1), "{}", String::from_utf8_lossy(&differs.stdout));
+}

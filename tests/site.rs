@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use scraper::{ElementRef, Html, Selector};
 use winic::database::{Database, Entry, OperandLatency};
-use winic::report::site::{self, NamedDatabase, SiteFile};
+use winic::report::site::{self, NamedDatabase, Proof, Proofs, SiteFile};
 
 fn at_root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -19,7 +19,7 @@ fn read(path: &str) -> Database {
 }
 
 fn named(name: &str, database: &Database) -> NamedDatabase {
-    NamedDatabase { name: name.to_owned(), database: database.clone() }
+    NamedDatabase { name: name.to_owned(), database: database.clone(), proofs: Proofs::new() }
 }
 
 fn select<'a>(element: ElementRef<'a>, selector: &str) -> Vec<ElementRef<'a>> {
@@ -337,4 +337,72 @@ fn what_cannot_be_written_is_said_and_nothing_is_touched() {
     let (status, ..) = winic(folder, &["a.yaml", "-o", "new", "-i", "ADD16rr"]);
     assert_eq!(status, 2, "forms are chosen in the page");
     assert!(!folder.join("new").exists());
+}
+
+const CONFIGURED: &str = "\
+isa: riscv64
+microArchitecture: x280
+instructions:
+- {llvmName: VADD_VV, name: vadd.vv, configuration: {sew: 32, lmul: 1}, throughput: 1, latency: 4}
+- {llvmName: VADD_VV@e32m8, name: vadd.vv, configuration: {sew: 32, lmul: 8}, throughput: 8, latency: 11}
+- {llvmName: VADD_VV@e8mf2, name: vadd.vv, configuration: {sew: 8, lmul: 0.5}, throughput: 1}
+- {llvmName: VADD_VV@e32m1m, name: vadd.vv, configuration: {sew: 32, lmul: 1, masked: true}, throughput: 2}
+";
+
+#[test]
+fn configurations_are_tables_of_element_widths_and_groups() {
+    let database = Database::parse(CONFIGURED).expect("a database");
+    let files = site::files(&[named("x280", &database)]).expect("a site");
+    let pages = pages(&files);
+    check_addresses(&files, &pages);
+    let page = pages["forms/riscv64-vadd.vv.html"].root_element();
+    let tables: Vec<(String, Vec<String>)> = select(page, ".configurations table")
+        .into_iter()
+        .map(|table| {
+            let rows = select(table, "tr").into_iter();
+            let cells = |row| select(row, "th, td").into_iter().map(text).collect::<Vec<_>>();
+            (text(select(table, "caption")[0]), rows.map(|row| cells(row).join("|")).collect())
+        })
+        .collect();
+    let expected = [
+        ("Throughput of VADD_VV", vec!["|mf2|m1|m8", "8 bits|1||", "32 bits||1|8"]),
+        ("Throughput of VADD_VV under a mask", vec!["|m1", "32 bits|2"]),
+        ("Latency of VADD_VV", vec!["|m1|m8", "32 bits|4|11"]),
+    ];
+    let expected = expected.map(|(caption, rows)| {
+        (caption.to_owned(), rows.into_iter().map(str::to_owned).collect::<Vec<_>>())
+    });
+    assert_eq!(tables, expected);
+    // Eight times as long is three doublings.
+    let shades = select(page, ".configurations .s3");
+    assert_eq!(shades.into_iter().map(text).collect::<Vec<_>>(), ["8"]);
+}
+
+#[test]
+fn kernels_stand_beside_forms_and_are_text() {
+    let database = read("tests/data/report.yaml");
+    let proof = |edge: Option<[&str; 2]>| Proof {
+        edge: edge.map(|ends| ends.map(str::to_owned)),
+        finding: "1.0105 cycles".to_owned(),
+        assembly: "    </pre><script>alert(1)</script>\n    add ax, bx\n".to_owned(),
+    };
+    let proofs = vec![proof(None), proof(Some(["1", "EFLAGS"]))];
+    let of_machine = NamedDatabase {
+        proofs: Proofs::from([("ADD16rr".to_owned(), proofs)]),
+        ..named("example", &database)
+    };
+    let files = site::files(&[of_machine, named("other", &database)]).expect("a site");
+    let pages = pages(&files);
+    check_addresses(&files, &pages);
+    let page = pages["proofs/x86_64-add.html"].root_element();
+    let of = |selector| select(page, selector).into_iter().map(text).collect::<Vec<_>>();
+    assert_eq!(
+        of("summary"),
+        ["Throughput: 1.0105 cycles", "Latency 1 GR16 → EFLAGS: 1.0105 cycles"]
+    );
+    assert!(of("pre")[0].contains("<script>alert(1)") && of("script").is_empty());
+    assert_eq!(of("h3"), ["example"], "the other machine kept nothing");
+    assert!(!pages.contains_key("proofs/x86_64-clc.html"));
+    let form = pages["forms/x86_64-add.html"].root_element();
+    assert!(!select(form, "a[href='../proofs/x86_64-add.html#ADD16rr']").is_empty());
 }

@@ -2,6 +2,8 @@
 
 mod databases;
 
+pub(super) use databases::with_figures;
+
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,10 +33,10 @@ use crate::units::{Cycles, Interval};
 /// Prints what differs, worst first, and the shares; writes the table for machines if asked.
 pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     let table = options.tsv.as_deref().map(|table| place_of_table(table, options)).transpose()?;
-    let measured = databases::with_figures(&options.measured)?;
+    let measured = with_figures(&options.measured)?;
     let (comparison, reference) = match &options.reference {
         Some(path) => {
-            let reference = databases::with_figures(path)?;
+            let reference = with_figures(path)?;
             (compare::of_databases(&measured, &reference), name(path))
         }
         None => with_model(global, options, &measured)?,

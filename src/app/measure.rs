@@ -232,7 +232,7 @@ fn stop_after(
     Ok(ExitCode::SUCCESS)
 }
 
-fn studies<'a>(
+pub(super) fn studies<'a>(
     questions: &Questions,
     catalogue: &'a Catalogue,
     subjects: &'a [OpcodeId],

@@ -20,6 +20,7 @@ macro_rules! remark {
 mod apart;
 mod compare;
 mod console;
+mod diff;
 mod failure;
 mod listing;
 mod machine;
@@ -29,6 +30,7 @@ mod names;
 mod near;
 mod plot;
 mod progress;
+mod reopened;
 mod report;
 mod shell;
 mod show;
@@ -90,6 +92,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Compare(options) => compare::run(&arguments.global, options),
         Mode::Report(options) => report::run(options),
         Mode::Plot(options) => plot::run(options),
+        Mode::Diff(options) => diff::run(options),
         Mode::Show(options) => show::run(options),
     }
 }

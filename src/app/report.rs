@@ -1,6 +1,7 @@
 //! `winic report`: how the figures of databases came about, from the files alone.
 
 mod pages;
+mod proofs;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use crate::report::findings;
 /// Prints the report of a database, or what it says of some forms; or writes a site.
 pub fn run(options: &Report) -> Result<ExitCode, Failure> {
     match (&options.output, &options.databases[..]) {
-        (Some(folder), databases) => pages::write(databases, folder),
+        (Some(folder), databases) => pages::write(databases, &options.evidence, folder),
         (None, [database]) => print(database, options),
         (None, _) => Err(Failure::new(
             "several databases make a site: name its directory with -o, or one database alone",

@@ -133,6 +133,13 @@ Examples:
   winic report zen4.yaml zen5.yaml -o pages
                                         a site of both: open pages/index.html";
 
+pub(super) const DIFF: &str = "\
+Exits with 0 if nothing differs, with 1 if something does.
+
+Examples:
+  winic diff before.yaml after.yaml             what another run, kernel or microcode changed
+  winic diff zen4.yaml zen5.yaml -i 'VP*' | less -R";
+
 pub(super) const PLOT: &str = "\
 Examples:
   winic plot zen4.yaml granite.yaml -i VFMADD231PDYr --svg fma.svg

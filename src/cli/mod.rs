@@ -5,6 +5,7 @@ mod conclude;
 mod console;
 mod core;
 mod device;
+mod diff;
 mod examples;
 mod generated;
 mod global;
@@ -23,6 +24,7 @@ pub use compare::Compare;
 pub use conclude::Conclude;
 pub use console::Console;
 pub use device::DeviceChoice;
+pub use diff::Diff;
 pub use generated::{Completions, ManualPages, completions, write_manual_pages};
 pub use global::Global;
 pub use list::List;
@@ -125,6 +127,7 @@ const UNUSED: &[(&str, &[&str])] = &[
     ("report", MACHINE),
     ("plot", MACHINE),
     ("show", MACHINE),
+    ("diff", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
@@ -222,6 +225,9 @@ pub enum Mode {
     /// Show what a database says of some forms, with the matrix of latencies between their operands
     #[command(name = "show", after_help = examples::SHOW)]
     Show(Show),
+    /// Show what differs between two databases beyond their uncertainty, the largest first
+    #[command(name = "diff", after_help = examples::DIFF)]
+    Diff(Diff),
     /// Draw the sweeps of databases, of several machines in one picture
     #[command(name = "plot", after_help = examples::PLOT)]
     Plot(Plot),

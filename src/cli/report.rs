@@ -13,6 +13,9 @@ pub struct Report {
     /// Write a site of HTML pages into this directory instead of printing; it opens without a server
     #[arg(short, long, value_name = "DIRECTORY", conflicts_with = "instructions")]
     pub output: Option<PathBuf>,
+    /// What runs found, as it lies beside databases: the site shows the kernels that figures were read from
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "output")]
+    pub evidence: Vec<PathBuf>,
     /// Report only these forms, by LLVM's names or patterns of them ('VADD*')
     #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     pub instructions: Vec<String>,

@@ -20,8 +20,11 @@ use crate::metadata::{Instruction, RegisterId};
 pub enum Audience {
     /// The assembler: bodies as bytes.
     Assembler,
-    /// A person: each instruction stands as text where the assembler makes the same bytes of it.
+    /// A person who edits it: each instruction stands as text where the assembler makes the same bytes
+    /// of it.
     Person,
+    /// A person who reads it: the same, and what repeats stands once, between `.rept` and `.endr`.
+    Reader,
 }
 
 /// A kernel as text, ready to stand behind the template.
@@ -67,7 +70,8 @@ pub fn render(
     let operands = RegisterOperands::of(kernel, catalogue)?;
     let body = match audience {
         Audience::Assembler => as_bytes(kernel, catalogue, codec, &operands)?,
-        Audience::Person => as_lines(kernel, catalogue, codec, &operands)?,
+        Audience::Person => as_lines(kernel, catalogue, codec, &operands)?.concat(),
+        Audience::Reader => folded(&as_lines(kernel, catalogue, codec, &operands)?),
     };
     let group = group_of(kernel, catalogue)?;
     Ok(assemble_text(kernel, name, catalogue, group, (&body, &operands), purpose))
@@ -140,24 +144,22 @@ fn as_bytes(
     Ok(text)
 }
 
-/// The body as a line an instruction.
+/// The body as a piece of text for each slot: a line, or as many as a run of fillers takes.
 fn as_lines(
     kernel: &Kernel,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
     operands: &RegisterOperands,
-) -> Result<String, RenderError> {
+) -> Result<Vec<String>, RenderError> {
     let (filler, syntax) = (data(catalogue.isa.filler()), catalogue.isa.syntax());
-    let mut body = String::new();
     let mut known: Map<&Instruction, String> = Map::default();
     let moved = advance(kernel, catalogue);
+    let mut pieces = Vec::with_capacity(kernel.body.len());
     for slot in &kernel.body {
-        let _ = match slot {
-            Slot::Advance => write!(body, "{moved}"),
-            Slot::Fillers(count) => {
-                writeln!(body, "        .rept {count}\n        {filler}\n        .endr")
-            }
-            Slot::LongFiller(filler) => writeln!(body, "        {}", data(filler)),
+        pieces.push(match slot {
+            Slot::Advance => moved.clone(),
+            Slot::Fillers(count) => repeated(*count as usize, &format!("        {filler}\n")),
+            Slot::LongFiller(filler) => format!("        {}\n", data(filler)),
             Slot::Instruction(instruction) => {
                 let line = once(&mut known, instruction, || {
                     if let Some((word, text)) = operands.word(instruction, catalogue) {
@@ -166,11 +168,41 @@ fn as_lines(
                     let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
                     line.map_err(|reason| refused(instruction, catalogue, reason))
                 })?;
-                writeln!(body, "        {line}")
+                format!("        {line}\n")
             }
-        };
+        });
     }
-    Ok(body)
+    Ok(pieces)
+}
+
+/// Text that the assembler repeats.
+fn repeated(times: usize, text: &str) -> String {
+    format!("        .rept {times}\n{text}        .endr\n")
+}
+
+/// Pieces of text, with the shortest beginning that they all repeat written once.
+fn folded(pieces: &[String]) -> String {
+    let period = period(pieces);
+    match pieces.len().checked_div(period) {
+        None | Some(0 | 1) => pieces.concat(),
+        Some(times) => {
+            repeated(times, &pieces[..period].concat()) + &pieces[times * period..].concat()
+        }
+    }
+}
+
+/// The least distance at which all elements of a sequence are the same as those before: its length without
+/// the longest end that it also begins with (the failure function of Knuth, Morris and Pratt).
+fn period<T: PartialEq>(sequence: &[T]) -> usize {
+    let mut ends = vec![0; sequence.len()];
+    for at in 1..sequence.len() {
+        let mut length = ends[at - 1];
+        while length > 0 && sequence[at] != sequence[length] {
+            length = ends[length - 1];
+        }
+        ends[at] = length + usize::from(sequence[at] == sequence[length]);
+    }
+    sequence.len() - ends.last().copied().unwrap_or_default()
 }
 
 /// What moves the pointers of a walk on.
@@ -280,4 +312,24 @@ fn data(bytes: &[u8]) -> String {
     }
     text.push('"');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_repeats_stands_once() {
+        let folded = |text: &str| {
+            let pieces: Vec<String> = text.chars().map(|letter| format!("{letter}\n")).collect();
+            folded(&pieces).replace("        ", "").replace('\n', " ")
+        };
+        assert_eq!(folded(""), "");
+        assert_eq!(folded("a"), "a ");
+        assert_eq!(folded("abc"), "a b c ");
+        assert_eq!(folded("aaaa"), ".rept 4 a .endr ");
+        assert_eq!(folded("ababa"), ".rept 2 a b .endr a ");
+        assert_eq!(folded("abcab"), "a b c a b ");
+        assert_eq!(folded("aabaabaa"), ".rept 2 a a b .endr a a ");
+    }
 }

@@ -6,8 +6,12 @@ pub mod compare;
 pub mod findings;
 // (What draws is left out of what needs no LLVM.)
 #[cfg(feature = "llvm")]
+pub mod difference;
+#[cfg(feature = "llvm")]
 pub mod picture;
 #[cfg(feature = "llvm")]
 pub mod site;
 pub mod sweep;
+#[cfg(feature = "llvm")]
+mod terminal;
 pub mod twins;

@@ -21,6 +21,7 @@ use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
 use crate::database::{Core, ForwardingTime, Subject, Sweep, Update};
 use crate::experiment::Experiment;
+use crate::form::Edge;
 use crate::infer::Knowledge;
 use crate::isa::Isa;
 use crate::maps::Set;
@@ -37,6 +38,21 @@ pub trait Study: Sync {
 
     /// The kernels that values were read from, each with a name for its file.
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)>;
+
+    /// The experiment that each figure of a form was read from; none where the answers are no figures
+    /// of single forms.
+    fn sources(&self, _: &Knowledge) -> Vec<(FormFigure, Experiment)> {
+        Vec::new()
+    }
+}
+
+/// Which figure of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormFigure {
+    /// Its throughput.
+    Throughput(OpcodeId),
+    /// The latency along an edge of it.
+    Latency(Edge),
 }
 
 /// The answers to a question.

@@ -8,7 +8,7 @@ use crate::files::shown;
 use crate::report::compare::answers;
 
 /// Reads a database that says something.
-pub(super) fn with_figures(path: &Path) -> Result<Database, Failure> {
+pub(in crate::app) fn with_figures(path: &Path) -> Result<Database, Failure> {
     let database = Database::read(path)?;
     let lacks = |what: &str| {
         Err(Failure::new(format!(

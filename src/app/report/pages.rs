@@ -6,19 +6,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::proofs::{self, MachineProofs};
 use super::with_anything;
 use crate::app::Failure;
 use crate::app::failure::unwritable;
 use crate::files::{self, shown};
-use crate::report::site::{self, FOLDERS, GENERATOR, INDEX, NamedDatabase, SiteFile};
+use crate::report::site::{self, FOLDERS, GENERATOR, INDEX, NamedDatabase, Proofs, SiteFile};
 
 /// Writes the site of databases, and says where it begins.
-pub(super) fn write(databases: &[PathBuf], folder: &Path) -> Result<ExitCode, Failure> {
-    let named: Vec<NamedDatabase> = names(databases)
-        .into_iter()
-        .zip(databases)
-        .map(|(name, path)| Ok(NamedDatabase { name, database: with_anything(path)? }))
-        .collect::<Result<_, Failure>>()?;
+pub(super) fn write(
+    databases: &[PathBuf],
+    evidence: &[PathBuf],
+    folder: &Path,
+) -> Result<ExitCode, Failure> {
+    let named = |(name, path): (String, &PathBuf)| {
+        Ok(NamedDatabase { name, database: with_anything(path)?, proofs: Proofs::new() })
+    };
+    let mut named: Vec<NamedDatabase> =
+        names(databases).into_iter().zip(databases).map(named).collect::<Result<_, Failure>>()?;
+    evidence.iter().try_for_each(|file| prove(&mut named, file))?;
     let site = site::files(&named).map_err(|error| Failure::new(error.to_string()))?;
     refuse_others(folder)?;
     let index = folder.join(INDEX);
@@ -32,6 +38,22 @@ pub(super) fn write(databases: &[PathBuf], folder: &Path) -> Result<ExitCode, Fa
     remove_old(folder, &site);
     remark!("wrote {}", shown(&index));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Gives the kernels in a file of evidence to the databases of that machine.
+fn prove(databases: &mut [NamedDatabase], file: &PathBuf) -> Result<(), Failure> {
+    let MachineProofs { origin, proofs } = proofs::of(file)?;
+    let of_machine = |it: &&mut NamedDatabase| it.database.origin().as_ref() == Some(&origin);
+    let mut proven: Vec<&mut NamedDatabase> = databases.iter_mut().filter(of_machine).collect();
+    let Some((last, others)) = proven.split_last_mut() else {
+        return Err(Failure::new(format!(
+            "{} has {origin}, and no database does: name the one that it lies beside",
+            shown(file)
+        )));
+    };
+    others.iter_mut().for_each(|database| database.proofs.extend(proofs.clone()));
+    last.proofs.extend(proofs);
+    Ok(())
 }
 
 /// Machines are called what their files are, and those of one name what their paths are.

@@ -1,11 +1,14 @@
 //! Sweeps as pictures: a line for each sweep over its last axis, or a field of colours over two axes of
-//! words: pairs of registers, pairs of forms that make a loop; and how differences are distributed.
+//! words: pairs of registers, pairs of forms that make a loop; and how differences are distributed;
+//! and figures against figures.
 
 mod curves;
 mod distribution;
 mod field;
+mod scatter;
 
 pub use distribution::distribution;
+pub use scatter::scatter;
 
 use plotters::drawing::DrawingAreaErrorKind;
 

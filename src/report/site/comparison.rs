@@ -9,7 +9,8 @@ use super::material::{Material, SiteMachine};
 use super::names::AddressParts;
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::report::compare::{Agreement, ComparedRow, Comparison, Measurand, of_databases};
-use crate::report::picture::{PictureError, distribution};
+use crate::report::picture::{PictureError, distribution, scatter};
+use crate::units::Interval;
 
 /// Where the pages lie.
 pub(super) const FOLDER: &str = "comparisons";
@@ -43,8 +44,10 @@ struct ComparedKind {
     agree: usize,
     differ: usize,
     undecided: usize,
-    /// The file of the picture.
-    picture: Option<String>,
+    /// The file of the picture that has the figures against each other.
+    scatter: Option<String>,
+    /// The file of the picture of how differences are distributed.
+    distribution: Option<String>,
 }
 
 /// Two figures that differ.
@@ -91,19 +94,27 @@ fn compared(
     let (mut kinds, mut files) = (Vec::new(), Vec::new());
     for (name, step, is_of) in KINDS {
         let rows: Vec<_> = comparison.rows.iter().filter(|it| is_of(&it.measurand)).collect();
-        let drawn = picture((name, step), &names, &rows)?;
-        let picture = drawn.map(|text| {
-            let picture = format!("{page}-{name}.svg");
-            files.push(SiteFile { path: format!("{FOLDER}/{picture}"), text });
-            picture
-        });
+        let pairs: Vec<[f64; 2]> = rows.iter().map(|row| middles(row)).collect();
+        let mut keep = |drawn: Option<String>, what: &str| {
+            let picture = format!("{page}-{name}{what}.svg");
+            let path = format!("{FOLDER}/{picture}");
+            drawn.map(|text| {
+                files.push(SiteFile { path, text });
+                picture
+            })
+        };
+        let axes = names.each_ref().map(|name| format!("cycles of {name}"));
+        let dots = scatter(&format!("All {name}"), axes.each_ref().map(String::as_str), &pairs);
+        let scatter = keep(unless_empty(dots)?, "-scatter");
+        let distribution = keep(unless_empty(bars((name, step), &names, &pairs))?, "");
         let count = |verdict| rows.iter().filter(|row| row.verdict() == verdict).count();
         kinds.push(ComparedKind {
             name,
             agree: count(Agreement::Agrees),
             differ: count(Agreement::Differs),
             undecided: count(Agreement::Undecided),
-            picture,
+            scatter,
+            distribution,
         });
     }
     let differences = comparison.differences();
@@ -120,21 +131,27 @@ fn compared(
     Ok(ComparisonFiles { names, page, files })
 }
 
-/// The distribution of differences between figures that are known on both sides, without a word for those
-/// that have no upper end; none where nothing is.
-fn picture(
+/// The middles of two figures; not finite where one has no upper end.
+fn middles(row: &ComparedRow) -> [f64; 2] {
+    let of = |interval: Interval| (interval.lower().0 + interval.upper().0) / 2.0;
+    [row.measured.interval, row.reference.interval].map(of)
+}
+
+/// How differences between figures that are known on both sides are distributed.
+fn bars(
     (name, step): (&str, f64),
     names: &[String; 2],
-    rows: &[&ComparedRow],
-) -> Result<Option<String>, PictureError> {
-    let middle = |row: &ComparedRow| {
-        let of = |interval: crate::units::Interval| (interval.lower().0 + interval.upper().0) / 2.0;
-        of(row.reference.interval) - of(row.measured.interval)
-    };
+    pairs: &[[f64; 2]],
+) -> Result<String, PictureError> {
     let differences: Vec<f64> =
-        rows.iter().map(|row| middle(row)).filter(|it| it.is_finite()).collect();
+        pairs.iter().map(|[one, other]| other - one).filter(|it| it.is_finite()).collect();
     let across = format!("cycles that {} takes more than {}", names[1], names[0]);
-    match distribution(&format!("Differences of {name}"), &across, step, &differences) {
+    distribution(&format!("Differences of {name}"), &across, step, &differences)
+}
+
+/// A picture; none where there is nothing to draw.
+fn unless_empty(drawn: Result<String, PictureError>) -> Result<Option<String>, PictureError> {
+    match drawn {
         Err(PictureError::Empty) => Ok(None),
         drawn => drawn.map(Some),
     }

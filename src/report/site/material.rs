@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::NamedDatabase;
 use super::names::AddressParts;
+use super::{NamedDatabase, Proofs};
 use crate::database::{Database, Entry, Subject};
 
 /// A machine.
@@ -16,6 +16,8 @@ pub(super) struct SiteMachine<'a> {
     /// Its instruction set.
     pub isa: String,
     pub database: &'a Database,
+    /// What its figures were read from.
+    pub proofs: &'a Proofs,
     /// Its instructions; the first of a name, should there be more.
     pub entries: Vec<Entry>,
     /// Where in `entries` a form is.
@@ -95,6 +97,7 @@ fn machine<'a>(named: &'a NamedDatabase, parts: &mut AddressParts) -> SiteMachin
         page: parts.file(&named.name),
         isa: named.database.header().isa.unwrap_or_else(|| "unknown".to_owned()),
         database: &named.database,
+        proofs: &named.proofs,
         places: entries.iter().enumerate().map(name).collect(),
         entries,
     }

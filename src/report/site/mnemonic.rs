@@ -3,8 +3,10 @@
 use askama::Template;
 
 use super::again::AgainCommand;
+use super::configurations::{self, ConfigurationTables};
 use super::form::{FormOnMachine, operand_lines};
 use super::material::{Material, Mnemonic, SiteMachine};
+use super::proofs;
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::{Configuration, Subject};
 
@@ -19,6 +21,10 @@ struct MnemonicPage<'a> {
     forms: Vec<FormSection>,
     /// Whether there is anything to hold beside each other.
     has_several: bool,
+    /// What vectors take by element width and length of groups.
+    configurations: Vec<ConfigurationTables>,
+    /// Whether the kernels have a page.
+    has_proofs: bool,
 }
 
 /// All that is said of a form.
@@ -46,6 +52,11 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
             mnemonic,
             forms: mnemonic.forms.iter().map(section).collect(),
             has_several: machines.len() > 1,
+            configurations: configurations::tables(
+                &mnemonic.forms,
+                &machines.iter().map(|&(machine, _)| machine).collect::<Vec<_>>(),
+            ),
+            has_proofs: proofs::has_page(mnemonic, &material.machines),
         };
         filled(format!("{FOLDER}/{}.html", mnemonic.page), &page)
     };

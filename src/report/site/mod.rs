@@ -1,5 +1,5 @@
 //! A site of static pages from databases: an index of all forms, a page for each mnemonic with a section for
-//! each form, a page for each machine, one for each two machines of an instruction set, and the sweeps.
+//! each form, one of the kernels that its figures were read from, a page for each machine, one for each two machines of an instruction set, and the sweeps.
 //!
 //! Pages are made from templates in `pages/`, which escape all that they are given. Addresses are
 //! made of plain characters alone (`names`), so that no name in a database leads out of the
@@ -7,6 +7,7 @@
 
 mod again;
 mod comparison;
+mod configurations;
 mod figure;
 mod form;
 mod index;
@@ -14,6 +15,7 @@ mod machine;
 mod material;
 mod mnemonic;
 mod names;
+mod proofs;
 mod sweeps;
 mod text;
 
@@ -23,6 +25,7 @@ use super::picture::PictureError;
 use crate::database::Database;
 use material::Material;
 
+pub use proofs::{Proof, Proofs};
 pub use text::form_text;
 
 /// The page that everything starts from.
@@ -32,8 +35,8 @@ pub const INDEX: &str = "index.html";
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"winic ";
 
 /// Folders of a site: all other pages lie in these.
-pub const FOLDERS: [&str; 4] =
-    [mnemonic::FOLDER, machine::FOLDER, comparison::FOLDER, sweeps::FOLDER];
+pub const FOLDERS: [&str; 5] =
+    [mnemonic::FOLDER, proofs::FOLDER, machine::FOLDER, comparison::FOLDER, sweeps::FOLDER];
 
 /// A database with a name for its machine that tells it from the others.
 #[derive(Debug, Clone)]
@@ -42,6 +45,8 @@ pub struct NamedDatabase {
     pub name: String,
     /// What was measured.
     pub database: Database,
+    /// What its figures were read from, as far as that is known.
+    pub proofs: Proofs,
 }
 
 /// A file of a site.
@@ -84,6 +89,7 @@ pub fn files(databases: &[NamedDatabase]) -> Result<Vec<SiteFile>, SiteError> {
         plain("search.js", include_str!("../../../pages/search.js")),
     ];
     files.extend(mnemonic::files(&material)?);
+    files.extend(proofs::files(&material)?);
     files.extend(machine::files(&material)?);
     let comparisons = comparison::files(&material)?;
     let sweeps = sweeps::files(&material)?;

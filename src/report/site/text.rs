@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Cell, CellAlignment, Table};
 
 use super::again::AgainCommand;
 use super::form::{DrawnFigure, FormOnMachine, operand_lines};
 use crate::database::{Database, Entry};
+use crate::report::terminal::{fitted, table};
 
 /// What a database says of a form, with tables that are drawn with lines. Columns share so many places as
 /// a line has; without a width the terminal says how many, and where there is none they take what they
@@ -80,26 +80,6 @@ fn account(form: &FormOnMachine) -> Option<Table> {
         [way, edge.raw.clone(), edge.remarks.join("; ")]
     });
     table(["way", "measured", "how"], rows)
-}
-
-fn table<T: Into<Cell> + Clone, const COLUMNS: usize>(
-    heading: [&str; COLUMNS],
-    rows: impl Iterator<Item = [T; COLUMNS]>,
-) -> Option<Table> {
-    let mut table = Table::new();
-    table.set_header(heading);
-    for row in rows {
-        table.add_row(row);
-    }
-    (table.row_count() > 0).then_some(table)
-}
-
-fn fitted(mut table: Table, width: Option<u16>) -> Table {
-    table.load_preset(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
-    if let Some(width) = width {
-        table.set_width(width);
-    }
-    table
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ pub use walk_timing::WalkTiming;
 
 use std::sync::{OnceLock, RwLock};
 
-use super::{Answers, Known, Question, Study};
+use super::{Answers, FormFigure, Known, Question, Study};
 use crate::catalogue::Catalogue;
 use crate::database::{self, Update};
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, Site};
+use crate::form::{Edge, InstructionForm, Site};
 use crate::infer::Knowledge;
 use crate::kernel::{Chain, Link};
 use crate::maps::Map;
@@ -93,10 +93,34 @@ impl Study for LatencyStudy<'_> {
     }
 
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
+        let named = |(figure, experiment)| {
+            let FormFigure::Latency(edge) = figure else { return None };
+            Some((file_name(edge, self.catalogue)?, experiment))
+        };
+        self.sources(knowledge).into_iter().filter_map(named).collect()
+    }
+
+    fn sources(&self, knowledge: &Knowledge) -> Vec<(FormFigure, Experiment)> {
         let planner = self.planner(knowledge);
         let plans = planner.plans();
-        plans.iter().filter_map(|plan| planner.kernel_of(plan)).collect()
+        let source = |plan: &EdgePlan| {
+            let Route::Walks(walks) = &plan.route else { return None };
+            let chain = planner.fastest_chain(walks)?;
+            Some((FormFigure::Latency(plan.edge), Experiment::Latency(chain)))
+        };
+        plans.iter().filter_map(source).collect()
     }
+}
+
+/// What the file of an edge's kernel is called.
+fn file_name(edge: Edge, catalogue: &Catalogue) -> Option<String> {
+    let form = &catalogue.form(edge.opcode)?.name;
+    let site = |site| match site {
+        Site::Memory => "memory".to_owned(),
+        Site::Operand(index) => index.to_string(),
+        Site::Implicit(register) => catalogue.set.register(register).name.clone(),
+    };
+    Some(format!("{form}_LAT_{}_{}", site(edge.source), site(edge.target)))
 }
 
 /// The plans for the edges of a study's subjects, a function of what is known: another one is made
@@ -114,20 +138,6 @@ pub struct Planner<'k> {
 impl<'k> Planner<'k> {
     fn knowledge(&self) -> &'k Knowledge {
         self.known.knowledge
-    }
-
-    /// The fastest chain of an edge, with a name for its file.
-    fn kernel_of(&self, plan: &EdgePlan) -> Option<(String, Experiment)> {
-        let form = self.catalogue.form(plan.edge.opcode)?;
-        let Route::Walks(walks) = &plan.route else { return None };
-        let chain = self.fastest_chain(walks)?;
-        let site = |site| match site {
-            Site::Memory => "memory".to_owned(),
-            Site::Operand(index) => index.to_string(),
-            Site::Implicit(register) => self.catalogue.set.register(register).name.clone(),
-        };
-        let (source, target) = (site(plan.edge.source), site(plan.edge.target));
-        Some((format!("{}_LAT_{source}_{target}", form.name), Experiment::Latency(chain)))
     }
 
     fn subjects(&self) -> impl Iterator<Item = &'k InstructionForm> {

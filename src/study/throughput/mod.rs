@@ -9,7 +9,7 @@ pub use bodies::{
 };
 pub use conclusion::{ThroughputConclusion, ThroughputValue, VariantConclusion};
 
-use super::{Answers, Known, Question, Study};
+use super::{Answers, FormFigure, Known, Question, Study};
 use crate::catalogue::Catalogue;
 use crate::database::{self, Update};
 use crate::experiment::Experiment;
@@ -66,10 +66,18 @@ impl Study for ThroughputStudy<'_> {
     }
 
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
-        let kernel = |form: ThroughputConclusion| {
-            let name = &self.catalogue.form(form.opcode)?.name;
-            Some((format!("{name}_TP"), Experiment::Throughput(form.value.ok()?.body)))
+        let named = |(figure, experiment)| {
+            let FormFigure::Throughput(opcode) = figure else { return None };
+            Some((format!("{}_TP", self.catalogue.form(opcode)?.name), experiment))
         };
-        self.conclusions(knowledge).into_iter().filter_map(kernel).collect()
+        self.sources(knowledge).into_iter().filter_map(named).collect()
+    }
+
+    fn sources(&self, knowledge: &Knowledge) -> Vec<(FormFigure, Experiment)> {
+        let source = |form: ThroughputConclusion| {
+            let body = form.value.ok()?.body;
+            Some((FormFigure::Throughput(form.opcode), Experiment::Throughput(body)))
+        };
+        self.conclusions(knowledge).into_iter().filter_map(source).collect()
     }
 }
