@@ -216,8 +216,9 @@ impl Decoder {
             }
             _ => value,
         };
-        let operands = instruction.operands.iter().enumerate();
-        let operands = operands.map(|(index, &value)| whole(index, value)).collect();
+        let listed = self.set.listed(form.opcode, &instruction.operands);
+        let operands = listed.into_iter().enumerate();
+        let operands = operands.map(|(index, value)| whole(index, value)).collect();
         Instruction { opcode: form.opcode, operands }
     }
 
