@@ -407,7 +407,11 @@ impl Operands {
             }
             free.truncate(most);
             // Two results of one instance never meet: each starts where the other does not.
-            let spare = free.len() % written;
+            let meets = results(form).any(|(other, class)| {
+                let theirs = catalogue.allocatable(class);
+                other != index && theirs.iter().any(|it| overlaps(catalogue, &free, *it))
+            });
+            let spare = if meets || free.len() > written { free.len() % written } else { 0 };
             free.truncate(free.len() - spare);
             if free.is_empty() {
                 return Err(no_register(form, index));
@@ -480,6 +484,10 @@ impl Operands {
         });
         shared.chain(rotating).collect()
     }
+}
+
+fn overlaps(catalogue: &Catalogue, registers: &[RegisterId], other: RegisterId) -> bool {
+    registers.iter().any(|&register| catalogue.set.overlap(register, other))
 }
 
 /// Whether a form may write to one of some registers.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use winic::catalogue::{Canonical, Exclusion, list};
 use winic::codec::Codec as _;
+use winic::experiment::Experiment;
 use winic::form::{EncodingGroup, InstructionForm, MemoryAccess, Site};
-use winic::kernel::{Accumulators, Registers, ThroughputBody};
+use winic::kernel::{Accumulators, Registers, ThroughputBody, TransitionBody, TransitionStep};
 use winic::metadata::{Opcode, OperandKind, OperandValue, UnitId};
 
 use crate::chains::check_chain;
@@ -232,7 +233,8 @@ fn accumulators_are_as_many_as_are_asked_for() {
         let form = machine.form(name);
         let with = |count: u32| {
             let registers = Registers::Accumulators(Accumulators { source: 1, target: 0, count });
-            let body = ThroughputBody { registers, ..ThroughputBody::plain(form.opcode, 96) };
+            let body =
+                ThroughputBody { registers, ..ThroughputBody::plain(form.opcode, 12 * count) };
             body.build(&machine.catalogue)
         };
         for count in 1..=most {
@@ -242,11 +244,48 @@ fn accumulators_are_as_many_as_are_asked_for() {
                 let site = |it| crate::dataflow::Source::Site(Site::Operand(it));
                 i64::from(source == site(1) && target == site(0))
             });
-            // So many chains share 96 instances.
-            assert_eq!(growth, (96 / i64::from(count)) * passes, "{name} {count}");
+            // Each chain has its share of the instances.
+            assert_eq!(growth, 12 * passes, "{name} {count}");
         }
         if most < 16 {
             assert!(with(most + 1).is_err(), "{name} has more than {most}");
         }
     }
+}
+
+/// As the study of M4 has it: predicates are set again, and nothing else.
+#[test]
+fn switches_stand_around_instances() {
+    let mut machine = Machine::apple("apple-m4");
+    let switch = machine.form("MSRpstatesvcrImm1").opcode;
+    let step = |immediates: &[(usize, i64)]| TransitionStep {
+        opcode: switch,
+        immediates: immediates.to_vec(),
+    };
+    let body = TransitionBody {
+        enter: vec![step(&[])],
+        subject: machine.form("FMOPA_MPPZZ_S").opcode,
+        count: 2,
+        leave: vec![step(&[(0, 1), (1, 0)])],
+        rounds: 2,
+    };
+    let kernel = Experiment::Transition(body).kernel(&machine.catalogue).unwrap().unwrap();
+    let lines: Vec<String> = kernel
+        .instructions()
+        .map(|instruction| {
+            let encodable = machine.catalogue.set.encodable(instruction);
+            machine.llvm.print(&encodable).unwrap().trim().replace('\t', " ")
+        })
+        .collect();
+    let round = |first: u32, second: u32| {
+        ["smstart".to_owned(), "ptrue p7.b".to_owned(), "ptrue p6.b".to_owned()]
+            .into_iter()
+            .chain(
+                [first, second].map(|tile| format!("fmopa za{tile}.s, p7/m, p6/m, z31.s, z30.s")),
+            )
+            .chain(["smstop sm".to_owned()])
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines, [round(0, 1), round(2, 3)].concat());
+    assert_eq!(kernel.instances, 2);
 }

@@ -39,6 +39,8 @@ const MOVING_STEP: u32 = 1;
 /// What multiplies into vectors with twice, and with four times as many elements as its sources.
 const PAIRS: &[&str] = &["BFMLAL", "BFMLSL", "FMLAL", "FMLSL", "SMLAL", "SMLSL", "UMLAL", "UMLSL"];
 const QUADS: &[&str] = &["FMLALL", "SMLALL", "SMLSLL", "SUMLALL", "UMLALL", "UMLSLL", "USMLALL"];
+/// What names one group although LLVM's name says otherwise: `fmlal za.h[w8, 0:1], z0.b, z1.b`.
+const ALONE: &[&str] = &["FMLAL_VG2_MZZ_BtoH"];
 /// What writes vectors without reading them, although LLVM, to which it leaves the rest of ZA, says so.
 const OVERWRITING: &[&str] = &[
     "MOVA_VG2_MXI2Z",
@@ -67,7 +69,9 @@ struct Shape {
 impl Shape {
     fn of(opcode: &str) -> Self {
         let has = |wanted: &str| names::parts(opcode).any(|part| part == wanted);
-        let groups = if has("VG4") {
+        let groups = if ALONE.contains(&opcode) {
+            1
+        } else if has("VG4") {
             4
         } else if has("VG2") {
             2
@@ -321,6 +325,7 @@ mod tests {
             ("FMLA_VG4_M4ZZ_S", shape(4, 1, false)),
             ("FMLAL_VG2_M2Z2Z_HtoS", shape(2, 2, false)),
             ("FMLAL_MZZI_HtoS", shape(1, 2, false)),
+            ("FMLAL_VG2_MZZ_BtoH", shape(1, 2, false)),
             ("SMLALL_VG4_M4Z4Z_BtoS", shape(4, 4, false)),
             ("ZERO_MXI_VG2_4Z", shape(2, 4, false)),
             ("ZERO_MXI_2Z", shape(1, 2, false)),

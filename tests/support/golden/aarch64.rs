@@ -104,7 +104,7 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-sve-ffr", &["WRFFR:0>FFR", "RDFFR_P:FFR>0"], Style::Same, 0),
     ("latency-sve-brkas", &["BRKAS_PPzP:2>0"], Style::Same, 0),
     ("latency-sme-fmopa-tile", &["FMOPA_MPPZZ_S:1>0"], Style::Same, 0),
-    ("latency-sme-fmopa-source", &["FMOPA_MPPZZ_S:4>0", "EXTRACT_ZPMXI_H_S:3>0"], Style::Same, 0),
+    ("latency-sme-fmopa-source", &["FMOPA_MPPZZ_S:4>0", "EXTRACT_ZPMXI_H_S:3>0"], Style::Tied, 0),
     ("latency-sme-fmla-vgx4", &["FMLA_VG4_M4ZZ_S:1>0"], Style::Same, 0),
     (
         "latency-sme-mova-there-and-back",

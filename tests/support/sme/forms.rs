@@ -62,7 +62,7 @@ pub fn vector_of(set: &InstructionSet, unit: UnitId) -> usize {
     found.next_back().expect("a unit of ZA")
 }
 
-/// Whether what a mnemonic writes in ZA is zero.
-pub fn leaves_zeros(mnemonic: &str) -> bool {
-    matches!(mnemonic, "zero" | "movaz")
+/// Whether what a mnemonic writes in ZA is zero, or may be: differences of sources with the same contents.
+pub fn may_leave_zeros(mnemonic: &str) -> bool {
+    matches!(mnemonic, "zero" | "movaz" | "sub")
 }

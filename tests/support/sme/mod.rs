@@ -4,4 +4,4 @@ mod forms;
 pub mod memory_image;
 pub mod outer_product;
 
-pub use forms::{decodes, first_version, is_of_sme, leaves_zeros, number, vector_of};
+pub use forms::{decodes, first_version, is_of_sme, may_leave_zeros, number, vector_of};
