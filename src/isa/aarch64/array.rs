@@ -59,14 +59,14 @@ const MOVED: &[&str] = &["LDR_ZA", "STR_ZA"];
 
 /// Which vectors an opcode names: so many groups, a part of the array apart, of so many neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Shape {
+struct VectorGroups {
     groups: u32,
     neighbours: u32,
     /// Whether it is loaded or stored.
     moved: bool,
 }
 
-impl Shape {
+impl VectorGroups {
     fn of(opcode: &str) -> Self {
         let has = |wanted: &str| names::parts(opcode).any(|part| part == wanted);
         let groups = if ALONE.contains(&opcode) {
@@ -139,9 +139,9 @@ pub(super) fn complete(set: &mut InstructionSet) {
     let Some(units) = split_tiles(set) else { return };
     let opcodes = (0..set.opcodes.len() as u32).map(OpcodeId);
     let naming: Vec<OpcodeId> = opcodes.filter(|&id| names_vectors(set, id)).collect();
-    let mut classes: Vec<(Shape, ClassId, ArraySelection)> = Vec::new();
+    let mut classes: Vec<(VectorGroups, ClassId, ArraySelection)> = Vec::new();
     for id in naming {
-        let shape = Shape::of(&set.opcode(id).name);
+        let shape = VectorGroups::of(&set.opcode(id).name);
         let known = classes.iter().find(|(other, ..)| *other == shape);
         let (class, selection) = match known {
             Some((_, class, selection)) => (*class, selection.clone()),
@@ -178,7 +178,7 @@ fn placed(
     selection: ArraySelection,
     set: &InstructionSet,
     id: OpcodeId,
-    shape: Shape,
+    shape: VectorGroups,
 ) -> Option<ArraySelection> {
     let operands = &set.opcode(id).operands;
     let of_class = |wanted: &[&str]| -> Vec<usize> {
@@ -219,7 +219,7 @@ fn split_tiles(set: &mut InstructionSet) -> Option<Vec<UnitId>> {
 /// A class of the registers for all vectors of a shape, and how they are named.
 fn add_class(
     set: &mut InstructionSet,
-    shape: Shape,
+    shape: VectorGroups,
     whole: RegisterId,
     units: &[UnitId],
 ) -> (ClassId, ArraySelection) {
@@ -251,7 +251,7 @@ fn add_class(
 /// a tile hold zero, and nothing is passed on through them.
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     if let Some(selection) = set.selection(form.opcode) {
-        let numbers = Shape::of(&form.name).selectors().iter();
+        let numbers = VectorGroups::of(&form.name).selectors().iter();
         let selectors = numbers.filter_map(|number| set.register_by_name(&format!("X{number}")));
         form.implicit_uses.extend(selectors);
         let own = form.sample.operands[selection.selector];
@@ -288,8 +288,9 @@ fn is_constant(form: &InstructionForm, set: &InstructionSet, site: Site) -> bool
 
 /// The number of a general register that is a part of the names of vectors.
 fn selector_number(set: &InstructionSet, register: RegisterId) -> Option<u32> {
-    let number = set.register(register).name.strip_prefix('X')?.parse().ok()?;
-    [COMPUTING, MOVING].iter().any(|numbers| numbers.contains(&number)).then_some(number)
+    let name = &set.register(register).name;
+    let mut numbers = COMPUTING.iter().chain(MOVING).copied();
+    numbers.find(|number| *name == format!("X{number}"))
 }
 
 /// What a site holds that says where in ZA.
@@ -320,7 +321,7 @@ mod tests {
 
     #[test]
     fn shapes_are_told_by_whole_parts_of_names() {
-        let shape = |groups, neighbours, moved| Shape { groups, neighbours, moved };
+        let shape = |groups, neighbours, moved| VectorGroups { groups, neighbours, moved };
         for (name, expected) in [
             ("FMLA_VG4_M4ZZ_S", shape(4, 1, false)),
             ("FMLAL_VG2_M2Z2Z_HtoS", shape(2, 2, false)),
@@ -332,7 +333,7 @@ mod tests {
             ("MOVAZ_VG2_2ZMXI", shape(2, 1, false)),
             ("LDR_ZA", shape(1, 1, true)),
         ] {
-            assert_eq!(Shape::of(name), expected, "{name}");
+            assert_eq!(VectorGroups::of(name), expected, "{name}");
         }
     }
 
@@ -340,7 +341,7 @@ mod tests {
     fn names_lead_to_vectors_that_do_not_meet() {
         for groups in [1, 2, 4] {
             for neighbours in [1, 2, 4] {
-                let shape = Shape { groups, neighbours, moved: false };
+                let shape = VectorGroups { groups, neighbours, moved: false };
                 let names = shape.names();
                 let most = (VECTORS / groups).min(4 * STEP) / neighbours;
                 assert_eq!(names.len() as u32, most, "{shape:?}");

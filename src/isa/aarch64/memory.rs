@@ -124,21 +124,22 @@ pub(super) fn vector_access_bits(text: &str, vector_bits: u32) -> u32 {
     }
     let registers = registers.trim();
     if matches!(mnemonic, "ldr" | "str") {
-        return if registers.starts_with('z') { vector_bits } else { 0 };
+        let is_vector = registers.trim_start_matches('z') != registers;
+        return if is_vector { vector_bits } else { 0 };
     }
     let is_whole = |letter: &str| {
         let (stem, width) = mnemonic.split_at(mnemonic.len() - 1);
         WHOLE_VECTORS.contains(&stem) && ELEMENT_LETTERS.contains(&(width, letter))
     };
     let list = registers.trim_start_matches('{').split('}').next().unwrap_or_default();
-    let named: Option<Vec<(u32, &str)>> = match list.trim().starts_with("za") {
+    let named: Option<Vec<(u32, &str)>> = match list.contains("za") {
         // A slice of a tile: `za2h.s[w14, 1]`.
         true => list.split(['.', '[']).nth(1).map(|letter| vec![(0, letter)]),
         false => list
             .split([',', '-'])
             .map(|word| {
                 let (register, letter) = word.trim().split_once('.')?;
-                Some((register.strip_prefix('z')?.parse().ok()?, letter))
+                Some((register.trim_start_matches('z').parse().ok()?, letter))
             })
             .collect(),
     };

@@ -56,8 +56,10 @@ const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
 impl AArch64 {
     /// With the registers of an instruction set, for a machine that has the features it is asked for.
     pub fn new(set: &InstructionSet, has_feature: &dyn Fn(&str) -> bool) -> Self {
+        // Where no CPU is named there is whatever LLVM knows.
+        let has = |feature| has_feature("all") || has_feature(feature);
         let outside_streaming =
-            streaming::OutsideStreaming { sve: has_feature("sve"), sve2p1: has_feature("sve2p1") };
+            streaming::OutsideStreaming { sve: has("sve"), sve2p1: has("sve2p1") };
         Self {
             registers: registers::KnownRegisters::of(set),
             addresses: opcodes::addresses(set),

@@ -59,27 +59,43 @@ pub(super) fn operations(form: &str) -> Option<Operations> {
     of_scalars.or_else(of_vectors).map(Operations::floating)
 }
 
-/// Outer products by their whole names without `A` or `S`, as added and subtracted: bits of an element of the
-/// tile, and of the sources.
-const OUTER_PRODUCTS: &[(&str, u32, u32)] = &[
-    ("BFMOP_MPPZZ", 32, 16),
-    ("BFMOP_MPPZZ_H", 16, 16),
-    ("FMOPL_MPPZZ", 32, 16),
-    ("FMOP_MPPZZ_BtoH", 16, 8),
-    ("FMOP_MPPZZ_BtoS", 32, 8),
-    ("FMOP_MPPZZ_D", 64, 64),
-    ("FMOP_MPPZZ_H", 16, 16),
-    ("FMOP_MPPZZ_S", 32, 32),
-    ("SMOP_MPPZZ_D", 64, 16),
-    ("SMOP_MPPZZ_HtoS", 32, 16),
-    ("SMOP_MPPZZ_S", 32, 8),
-    ("SUMOP_MPPZZ_D", 64, 16),
-    ("SUMOP_MPPZZ_S", 32, 8),
-    ("UMOP_MPPZZ_D", 64, 16),
-    ("UMOP_MPPZZ_HtoS", 32, 16),
-    ("UMOP_MPPZZ_S", 32, 8),
-    ("USMOP_MPPZZ_D", 64, 16),
-    ("USMOP_MPPZZ_S", 32, 8),
+/// Outer products by their whole names: bits of an element of the tile, of one of the sources, and whether they
+/// are of floating-point numbers.
+const OUTER_PRODUCTS: &[(&str, u32, u32, bool)] = &[
+    ("BFMOPA_MPPZZ", 32, 16, true),
+    ("BFMOPA_MPPZZ_H", 16, 16, true),
+    ("BFMOPS_MPPZZ", 32, 16, true),
+    ("BFMOPS_MPPZZ_H", 16, 16, true),
+    ("FMOPAL_MPPZZ", 32, 16, true),
+    ("FMOPA_MPPZZ_BtoH", 16, 8, true),
+    ("FMOPA_MPPZZ_BtoS", 32, 8, true),
+    ("FMOPA_MPPZZ_D", 64, 64, true),
+    ("FMOPA_MPPZZ_H", 16, 16, true),
+    ("FMOPA_MPPZZ_S", 32, 32, true),
+    ("FMOPSL_MPPZZ", 32, 16, true),
+    ("FMOPS_MPPZZ_D", 64, 64, true),
+    ("FMOPS_MPPZZ_H", 16, 16, true),
+    ("FMOPS_MPPZZ_S", 32, 32, true),
+    ("SMOPA_MPPZZ_D", 64, 16, false),
+    ("SMOPA_MPPZZ_HtoS", 32, 16, false),
+    ("SMOPA_MPPZZ_S", 32, 8, false),
+    ("SMOPS_MPPZZ_D", 64, 16, false),
+    ("SMOPS_MPPZZ_HtoS", 32, 16, false),
+    ("SMOPS_MPPZZ_S", 32, 8, false),
+    ("SUMOPA_MPPZZ_D", 64, 16, false),
+    ("SUMOPA_MPPZZ_S", 32, 8, false),
+    ("SUMOPS_MPPZZ_D", 64, 16, false),
+    ("SUMOPS_MPPZZ_S", 32, 8, false),
+    ("UMOPA_MPPZZ_D", 64, 16, false),
+    ("UMOPA_MPPZZ_HtoS", 32, 16, false),
+    ("UMOPA_MPPZZ_S", 32, 8, false),
+    ("UMOPS_MPPZZ_D", 64, 16, false),
+    ("UMOPS_MPPZZ_HtoS", 32, 16, false),
+    ("UMOPS_MPPZZ_S", 32, 8, false),
+    ("USMOPA_MPPZZ_D", 64, 16, false),
+    ("USMOPA_MPPZZ_S", 32, 8, false),
+    ("USMOPS_MPPZZ_D", 64, 16, false),
+    ("USMOPS_MPPZZ_S", 32, 8, false),
 ];
 
 /// Stems of what computes with each element of groups of vectors, into vectors of ZA: what each takes, and
@@ -179,13 +195,8 @@ fn operations_of(count: u32, floating: bool) -> Operations {
 }
 
 fn outer_product(form: &str) -> Option<Operations> {
-    let is = |&&(name, ..): &&(&str, u32, u32)| {
-        let (stem, rest) = name.split_once("MOP").unwrap_or((name, ""));
-        ["A", "S"].iter().any(|sign| form == format!("{stem}MOP{sign}{rest}"))
-    };
-    let &(name, tile, source) = OUTER_PRODUCTS.iter().find(is)?;
+    let &(_, tile, source, floating) = OUTER_PRODUCTS.iter().find(|(name, ..)| *name == form)?;
     let rows = VECTOR_BITS / tile;
-    let floating = name.starts_with(['B', 'F']);
     Some(operations_of(2 * rows * rows * (tile / source), floating))
 }
 
