@@ -1,5 +1,9 @@
 //! What LLVM knows about an instruction set, as plain data: nothing here calls LLVM.
 
+mod array;
+
+pub use array::ArraySelection;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -140,12 +144,14 @@ impl fmt::Display for Addressing {
 }
 
 /// What is special about an opcode that stands for LLVM's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Special {
     /// What the vector unit is set to.
     Vector(VectorConfiguration),
     /// Of which parts its address is made.
     Address(Addressing),
+    /// Which vectors of an array it names.
+    Selection(ArraySelection),
 }
 
 /// An opcode that stands for one of LLVM's under a circumstance.
@@ -325,7 +331,7 @@ impl InstructionSet {
     pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
         match self.configured.get(&id)?.special {
             Special::Vector(configuration) => Some(configuration),
-            Special::Address(_) => None,
+            Special::Address(_) | Special::Selection(_) => None,
         }
     }
 
@@ -334,7 +340,7 @@ impl InstructionSet {
     pub fn addressing(&self, id: OpcodeId) -> Option<Addressing> {
         match self.configured.get(&id)?.special {
             Special::Address(addressing) => Some(addressing),
-            Special::Vector(_) => None,
+            Special::Vector(_) | Special::Selection(_) => None,
         }
     }
 
@@ -366,6 +372,10 @@ impl InstructionSet {
         let Some(configured) = self.configured.get(&instruction.opcode) else {
             return Cow::Borrowed(instruction);
         };
+        if let Special::Selection(selection) = &configured.special {
+            let operands = selection.encodable(instruction);
+            return Cow::Owned(Instruction { opcode: configured.base, operands });
+        }
         let operands = configured
             .operands
             .iter()

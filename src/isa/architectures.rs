@@ -38,7 +38,7 @@ static ARCHITECTURES: [Architecture; 3] = [
     },
     Architecture {
         name: "aarch64",
-        knowledge: |set, _| Box::new(aarch64::AArch64::new(set)),
+        knowledge: |set, has_feature| Box::new(aarch64::AArch64::new(set, has_feature)),
         all_features: aarch64::ALL_FEATURES,
         optional_features: aarch64::OPTIONAL_FEATURES,
         extensions: &[],

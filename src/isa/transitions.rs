@@ -11,8 +11,8 @@ pub struct Transition {
     pub leave: &'static [Step],
 }
 
-/// An instruction: LLVM's name of its form, and an immediate other than the headline's.
-pub type Step = (&'static str, Option<(usize, i64)>);
+/// An instruction: LLVM's name of its form, and immediates other than the headline's.
+pub type Step = (&'static str, &'static [(usize, i64)]);
 
 /// States that programs enter and leave by instructions.
 pub trait Transitions {

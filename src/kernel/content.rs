@@ -45,9 +45,17 @@ pub struct Mixture {
 pub enum Ingredient {
     /// An instance of a form, with what keeps the machine's state sane around it.
     Instance(Instance),
-    /// An instruction without operands whose unnamed results are what it stands there for: others may
-    /// take the registers that it writes to (`VZEROUPPER`: all vectors).
-    Bare(OpcodeId),
+    /// An instruction that names no registers and whose unnamed results are what it stands there for: others
+    /// may take the registers that it writes to (`VZEROUPPER`: all vectors).
+    Bare {
+        /// Its form.
+        opcode: OpcodeId,
+        /// Values for its immediates other than the headline's.
+        immediates: Vec<(usize, i64)>,
+    },
+    /// What sets registers again that instances read and that a bare instruction writes over, as far as
+    /// something sets them that reads no register: `PTRUE` behind `smstart`.
+    Renewed,
     /// An instruction that cuts a dependence of the instances.
     Breaker(Breaking),
     /// So many one-instruction fillers.

@@ -69,6 +69,7 @@ impl Mixture {
         draft: &mut Draft<'_>,
     ) -> Result<(), KernelError> {
         let mut written = vec![0; subjects.len()];
+        let renewed = self.renewed(subjects, draft)?;
         for turn in 0..self.turns {
             let (mut subject, mut breaker) = (0, 0);
             for (place, (share, ingredient)) in self.ingredients.iter().enumerate() {
@@ -79,9 +80,11 @@ impl Mixture {
                             subjects[subject].write(written[subject], draft)?;
                             written[subject] += 1;
                         }
-                        Ingredient::Bare(opcode) => {
-                            let form = form_of(draft.catalogue, *opcode)?;
-                            draft.push(form.sample.clone());
+                        Ingredient::Bare { opcode, immediates } => {
+                            draft.push(bare(form_of(draft.catalogue, *opcode)?, immediates));
+                        }
+                        Ingredient::Renewed => {
+                            renewed.iter().cloned().for_each(|it| draft.push(it))
                         }
                         Ingredient::Breaker(_) => draft.push(breakers[breaker].clone()),
                         Ingredient::Fillers(count) => draft.pad(*count),
@@ -91,7 +94,8 @@ impl Mixture {
                 match ingredient {
                     Ingredient::Instance(_) => subject += 1,
                     Ingredient::Breaker(_) => breaker += 1,
-                    Ingredient::Bare(_)
+                    Ingredient::Bare { .. }
+                    | Ingredient::Renewed
                     | Ingredient::Fillers(_)
                     | Ingredient::LongFiller { .. } => {}
                 }
@@ -133,6 +137,33 @@ impl Mixture {
         ingredients.collect()
     }
 
+    /// What sets the registers again that subjects only read and that bare instructions write over.
+    fn renewed(
+        &self,
+        subjects: &[MixedForm<'_>],
+        draft: &mut Draft<'_>,
+    ) -> Result<Vec<Instruction>, KernelError> {
+        let catalogue = draft.catalogue;
+        let bare = self.ingredients.iter().filter_map(|(_, ingredient)| match ingredient {
+            Ingredient::Bare { opcode, .. } => catalogue.form(*opcode),
+            _ => None,
+        });
+        let lost: Vec<RegisterId> = bare.flat_map(|form| form.implicit_defs.clone()).collect();
+        let is_lost =
+            |register: RegisterId| lost.iter().any(|&other| catalogue.set.overlap(other, register));
+        let read = subjects.iter().flat_map(|subject| subject.operands.shared.iter().flatten());
+        let mut out = Vec::new();
+        for &register in read.filter(|&&register| is_lost(register)) {
+            let names = catalogue.isa.breakers(&catalogue.set, register).iter();
+            let forms = names.filter_map(|name| catalogue.form_by_name(name));
+            let reads_nothing = |form: &&InstructionForm| form.uses().next().is_none();
+            if let Some(form) = forms.rev().find(reads_nothing) {
+                out.push(breaker_instruction(catalogue, form, register, &mut draft.taken)?.0);
+            }
+        }
+        Ok(out)
+    }
+
     /// An instruction for each breaker; what they copy from holds what the subjects find at first.
     fn breakers(
         &self,
@@ -158,12 +189,25 @@ impl Mixture {
     }
 }
 
+/// An instruction that names no registers.
+fn bare(form: &InstructionForm, immediates: &[(usize, i64)]) -> Instruction {
+    let mut instruction = form.sample.clone();
+    for &(index, value) in immediates {
+        instruction.operands[index] = OperandValue::Immediate(value);
+    }
+    instruction
+}
+
 impl Ingredient {
     /// How many of what is counted one of it is.
     fn each(&self) -> u32 {
         match self {
             Self::Fillers(count) => *count,
-            Self::Instance(_) | Self::Bare(_) | Self::Breaker(_) | Self::LongFiller { .. } => 1,
+            Self::Instance(_)
+            | Self::Bare { .. }
+            | Self::Renewed
+            | Self::Breaker(_)
+            | Self::LongFiller { .. } => 1,
         }
     }
 }
@@ -363,7 +407,11 @@ impl Operands {
             }
             free.truncate(most);
             // Two results of one instance never meet: each starts where the other does not.
-            let spare = free.len() % written;
+            let meets = results(form).any(|(other, class)| {
+                let theirs = catalogue.allocatable(class);
+                other != index && theirs.iter().any(|it| overlaps(catalogue, &free, *it))
+            });
+            let spare = if meets || free.len() > written { free.len() % written } else { 0 };
             free.truncate(free.len() - spare);
             if free.is_empty() {
                 return Err(no_register(form, index));
@@ -436,6 +484,10 @@ impl Operands {
         });
         shared.chain(rotating).collect()
     }
+}
+
+fn overlaps(catalogue: &Catalogue, registers: &[RegisterId], other: RegisterId) -> bool {
+    registers.iter().any(|&register| catalogue.set.overlap(register, other))
 }
 
 /// Whether a form may write to one of some registers.

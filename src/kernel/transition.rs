@@ -4,15 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::content::{Content, Ingredient, Instance, Mixture, Share};
 use crate::catalogue::Catalogue;
+use crate::form::{Operand, Placeholder};
 use crate::metadata::OpcodeId;
 
 /// An instruction that takes the machine from one state to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TransitionStep {
     /// Its form.
     pub opcode: OpcodeId,
-    /// A value for one of its immediates other than the headline's.
-    pub immediate: Option<(usize, i64)>,
+    /// Values for its immediates other than the headline's.
+    pub immediates: Vec<(usize, i64)>,
 }
 
 /// Again and again: instructions that enter a state, so many instances of a form, and what leaves it.
@@ -34,20 +35,27 @@ impl TransitionBody {
     /// What it holds: a round a turn, which is what a kernel's instances count.
     #[must_use]
     pub fn content(&self, catalogue: &Catalogue) -> Content {
-        let has_operands =
-            |opcode| catalogue.form(opcode).is_some_and(|form| !form.operands.is_empty());
-        let step = |&TransitionStep { opcode, immediate }: &TransitionStep| {
-            let instance = Instance { immediate, ..Instance::plain(opcode) };
-            let with_registers = Ingredient::Instance(instance);
-            (
-                Share::EACH,
-                if has_operands(opcode) { with_registers } else { Ingredient::Bare(opcode) },
-            )
-        };
+        let step = |step: &TransitionStep| (Share::EACH, step.ingredient(catalogue));
         let subject = Ingredient::Instance(Instance::plain(self.subject));
         let mut ingredients: Vec<_> = self.enter.iter().map(step).collect();
+        ingredients.push((Share::EACH, Ingredient::Renewed));
         ingredients.push((Share::new(self.count, 1), subject));
         ingredients.extend(self.leave.iter().map(step));
         Content::SideBySide(Mixture { turns: self.rounds, ingredients, crosses_encodings: true })
+    }
+}
+
+impl TransitionStep {
+    /// An instance where it has registers to name.
+    fn ingredient(&self, catalogue: &Catalogue) -> Ingredient {
+        let form = catalogue.form(self.opcode);
+        let is_register = |operand: &Operand| matches!(operand.kind, Placeholder::Register(_));
+        match form.is_some_and(|form| form.operands.iter().any(is_register)) {
+            true => {
+                let immediate = self.immediates.first().copied();
+                Ingredient::Instance(Instance { immediate, ..Instance::plain(self.opcode) })
+            }
+            false => Ingredient::Bare { opcode: self.opcode, immediates: self.immediates.clone() },
+        }
     }
 }

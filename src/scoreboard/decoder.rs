@@ -158,7 +158,7 @@ impl Decoder {
             wanted.filter_map(|index| self.number(instance.operands[index])).collect()
         };
         Decoded {
-            name: form.name.clone(),
+            name: self.name(form, &instance),
             base: self.base_name(form.opcode),
             unrelated: form.unrelated.iter().filter_map(unrelated).collect(),
             loaded: bytes(reads),
@@ -216,8 +216,9 @@ impl Decoder {
             }
             _ => value,
         };
-        let operands = instruction.operands.iter().enumerate();
-        let operands = operands.map(|(index, &value)| whole(index, value)).collect();
+        let listed = self.set.listed(form.opcode, &instruction.operands);
+        let operands = listed.into_iter().enumerate();
+        let operands = operands.map(|(index, value)| whole(index, value)).collect();
         Instruction { opcode: form.opcode, operands }
     }
 
@@ -231,6 +232,20 @@ impl Decoder {
         let begins =
             |member: &&RegisterId| self.set.register(**member).units.first() == units.first();
         members.iter().find(begins).copied().unwrap_or(register)
+    }
+
+    /// The name of a form, with the variants of what changes a state: `MSRpstatesvcrImm1@stop`.
+    fn name(&self, form: &InstructionForm, instance: &Instruction) -> String {
+        let transitions = self.isa.transitions().iter();
+        let mut steps = transitions.flat_map(|it| it.enter.iter().chain(it.leave));
+        if steps.all(|step| step.0 != form.name) {
+            return form.name.clone();
+        }
+        let variants = self.isa.variants(&self.set, form);
+        let named = variants.into_iter().filter(|&(operand, value, _)| {
+            instance.operands.get(operand) == Some(&OperandValue::Immediate(value))
+        });
+        named.fold(form.name.clone(), |name, (.., variant)| format!("{name}@{variant}"))
     }
 
     fn base_name(&self, opcode: OpcodeId) -> String {

@@ -125,6 +125,11 @@ impl NamePatterns {
     pub fn match_name(&self, name: &str, base: &str) -> bool {
         self.names.is_match(name) || self.bases.is_match(base)
     }
+
+    /// Whether a name is meant that has more than its opcode's.
+    pub fn match_own_name(&self, name: &str) -> bool {
+        self.names.is_match(name)
+    }
 }
 
 /// Why there is no such machine.

@@ -105,6 +105,10 @@ impl ScoreboardMachine {
     fn side(&self, state: usize, decoded: &Decoded) -> Option<StateSide> {
         let (name, base) = (&decoded.name, &decoded.base);
         let state = &self.states[state];
+        // `smstop` is a variant of the form that enters.
+        if name != base && state.leave.match_own_name(name) {
+            return Some(StateSide::Leaves);
+        }
         let enters = state.enter.match_name(name, base).then_some(StateSide::Enters);
         enters.or_else(|| state.leave.match_name(name, base).then_some(StateSide::Leaves))
     }

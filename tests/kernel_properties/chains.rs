@@ -16,7 +16,7 @@ const LONG: i64 = 1000;
 /// What a side path may take while a link of the chain takes one.
 const HARMLESS: i64 = 2;
 
-fn chain(edge: Edge, style: Style) -> Chain {
+pub fn chain(edge: Edge, style: Style) -> Chain {
     let link = Link {
         opcode: edge.opcode,
         source: edge.source,

@@ -14,6 +14,10 @@ mod front_end;
 mod misread;
 mod mixtures;
 #[allow(dead_code)]
+#[path = "../support/sme/forms.rs"]
+mod sme;
+mod sme_kernels;
+#[allow(dead_code)]
 #[path = "../support/mod.rs"]
 mod support;
 mod throughput;

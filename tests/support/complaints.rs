@@ -21,6 +21,10 @@ impl Complaints {
         self.by_cause.entry(what.into()).or_default().push(subject.into());
     }
 
+    pub fn count(&self) -> usize {
+        self.by_cause.values().map(Vec::len).sum()
+    }
+
     pub fn assert_none(&self) {
         let text: String = self
             .by_cause

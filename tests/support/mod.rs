@@ -39,6 +39,11 @@ impl Machine {
         Self::of("riscv64", "", "", is_measurable)
     }
 
+    /// Apple's cores have SVE in streaming mode only.
+    pub fn apple(cpu: &str) -> Self {
+        Self::of("aarch64", cpu, "", is_measurable)
+    }
+
     pub fn riscv64() -> Self {
         Self::new("riscv64", "", "")
     }
@@ -61,7 +66,7 @@ impl Machine {
             .unwrap_or_else(|error| panic!("{error}"));
         let mut set = llvm.instruction_set();
         let isa: Arc<dyn Isa> = Arc::from(
-            for_architecture(&set, |asked| asked == feature)
+            for_architecture(&set, |asked| llvm.has_feature(asked))
                 .unwrap_or_else(|error| panic!("{error}")),
         );
         isa.complete(&mut set);

@@ -23,7 +23,22 @@ const READS_FLAGS: &[&str] = &["MRS", "CTERMEQ_WW", "CTERMEQ_XX", "CTERMNE_WW", 
 
 /// Definitions that the instruction also reads, although LLVM calls them written only: a move
 /// into the upper half keeps the lower one.
-const ALSO_READ: &[(&str, usize)] = &[("FMOVXDHighr", 0)];
+const ALSO_READ: &[(&str, usize)] = &[
+    ("FMOVXDHighr", 0),
+    // A part of ZT0, and a slice of a tile.
+    ("MOVT_TIX", 0),
+    ("MOVT_TIZ", 0),
+    ("LD1_MXIPXX_H_B", 0),
+    ("LD1_MXIPXX_H_D", 0),
+    ("LD1_MXIPXX_H_H", 0),
+    ("LD1_MXIPXX_H_Q", 0),
+    ("LD1_MXIPXX_H_S", 0),
+    ("LD1_MXIPXX_V_B", 0),
+    ("LD1_MXIPXX_V_D", 0),
+    ("LD1_MXIPXX_V_H", 0),
+    ("LD1_MXIPXX_V_Q", 0),
+    ("LD1_MXIPXX_V_S", 0),
+];
 
 pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
     let named = |register: &RegisterId| set.register(*register).name.as_str();

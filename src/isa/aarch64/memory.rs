@@ -108,6 +108,51 @@ pub(super) fn access_bits(opcode: &Opcode, text: &str) -> u32 {
     }
 }
 
+/// What accesses whole vectors with elements of one width, by the end of its mnemonic: the letter of the
+/// elements in registers.
+const WHOLE_VECTORS: &[&str] = &["ld1", "ldnt1", "st1", "stnt1"];
+const ELEMENT_LETTERS: &[(&str, &str)] =
+    &[("b", "b"), ("h", "h"), ("w", "s"), ("d", "d"), ("q", "q")];
+
+/// Bits that an instance accesses that moves vectors of so many bits one after the other, as it is printed; 0 of
+/// others.
+pub(super) fn vector_access_bits(text: &str, vector_bits: u32) -> u32 {
+    let Some((before, address)) = text.rsplit_once(", [") else { return 0 };
+    let Some((mnemonic, registers)) = before.split_once([' ', '\t']) else { return 0 };
+    if address.contains('z') {
+        return 0;
+    }
+    let registers = registers.trim();
+    if matches!(mnemonic, "ldr" | "str") {
+        let is_vector = registers.trim_start_matches('z') != registers;
+        return if is_vector { vector_bits } else { 0 };
+    }
+    let is_whole = |letter: &str| {
+        let (stem, width) = mnemonic.split_at(mnemonic.len() - 1);
+        WHOLE_VECTORS.contains(&stem) && ELEMENT_LETTERS.contains(&(width, letter))
+    };
+    let list = registers.trim_start_matches('{').split('}').next().unwrap_or_default();
+    let named: Option<Vec<(u32, &str)>> = match list.contains("za") {
+        // A slice of a tile: `za2h.s[w14, 1]`.
+        true => list.split(['.', '[']).nth(1).map(|letter| vec![(0, letter)]),
+        false => list
+            .split([',', '-'])
+            .map(|word| {
+                let (register, letter) = word.trim().split_once('.')?;
+                Some((register.trim_start_matches('z').parse().ok()?, letter))
+            })
+            .collect(),
+    };
+    let Some(named) = named.filter(|named| named.iter().all(|(_, letter)| is_whole(letter))) else {
+        return 0;
+    };
+    let count = match (list.contains('-'), named.as_slice()) {
+        (true, &[(first, _), (last, _)]) => (last + 32 - first) % 32 + 1,
+        (_, all) => all.len() as u32,
+    };
+    count * vector_bits
+}
+
 /// Exchanges of two registers with two.
 const PAIRED: &[&str] = &["casp", "caspa", "caspal", "caspl"];
 
@@ -275,6 +320,27 @@ mod tests {
         }
         assert_eq!(bits("ldaddh w5, w3, [x6]", true), 16);
         assert_eq!(bits("casp x4, x5, x6, x7, [x8]", true), 128);
+    }
+
+    #[test]
+    fn vectors_are_as_long_as_streaming_mode_has_them() {
+        for (text, vectors) in [
+            ("ldr z5, [x6]", 1),
+            ("str za[w14, 5], [x15, #5, mul vl]", 1),
+            ("ldr zt0, [x14]", 1),
+            ("ldr p4, [x15]", 0),
+            ("ld1w { z5.s }, p0/z, [x6]", 1),
+            ("ld1w { z5.d }, p0/z, [x6]", 0),
+            ("ld1rw { z5.s }, p0/z, [x6]", 0),
+            ("ld1w { z5.s }, p0/z, [x6, z3.s, uxtw]", 0),
+            ("ld1w { z0.s - z3.s }, pn8/z, [x5]", 4),
+            ("st1d { z0.d, z8.d }, pn8, [x5, x6, lsl #3]", 2),
+            ("ldnt1h { z0.h, z4.h, z8.h, z12.h }, pn8/z, [x5]", 4),
+            ("ld1q {za8h.q[w14, 0]}, p4/z, [x15, x13, lsl #4]", 1),
+            ("ldp q5, q3, [x6]", 0),
+        ] {
+            assert_eq!(vector_access_bits(text, 512), vectors * 512, "{text}");
+        }
     }
 
     #[test]

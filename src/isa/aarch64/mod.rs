@@ -1,6 +1,7 @@
 //! AArch64: the general parts. Numbers in operands, registers, and corrections of LLVM's tables
 //! have files of their own. Source: Arm Architecture Reference Manual for A-profile (DDI 0487).
 
+mod array;
 mod coprocessor;
 mod corrections;
 mod memory;
@@ -8,6 +9,7 @@ mod numbers;
 mod opcodes;
 mod operations;
 mod registers;
+mod streaming;
 mod transitions;
 mod walk;
 
@@ -28,6 +30,8 @@ pub struct AArch64 {
     registers: registers::KnownRegisters,
     /// Classes of registers that addresses are in.
     addresses: Vec<ClassId>,
+    /// What executes outside of streaming mode, too.
+    outside_streaming: streaming::OutsideStreaming,
     /// Apple's coprocessor, where it is what is measured.
     amx: Option<AmxForms>,
 }
@@ -50,24 +54,33 @@ const fn chain(symbol: &'static str, single_cycle: bool) -> ReferenceChain {
 }
 
 impl AArch64 {
-    /// With the registers of an instruction set.
-    pub fn new(set: &InstructionSet) -> Self {
+    /// With the registers of an instruction set, for a machine that has the features it is asked for.
+    pub fn new(set: &InstructionSet, has_feature: &dyn Fn(&str) -> bool) -> Self {
+        // Where no CPU is named there is whatever LLVM knows.
+        let has = |feature| has_feature("all") || has_feature(feature);
+        let outside_streaming =
+            streaming::OutsideStreaming { sve: has("sve"), sve2p1: has("sve2p1") };
         Self {
             registers: registers::KnownRegisters::of(set),
             addresses: opcodes::addresses(set),
+            outside_streaming,
             amx: None,
         }
     }
 
     /// With Apple's coprocessor, whose opcodes are in the set already.
     pub fn with_amx(set: &InstructionSet, amx: AmxForms) -> Self {
-        Self { amx: Some(amx), ..Self::new(set) }
+        Self { amx: Some(amx), ..Self::new(set, &|_| false) }
     }
 }
 
 impl Isa for AArch64 {
     fn architecture(&self) -> &'static str {
         "aarch64"
+    }
+
+    fn complete(&self, set: &mut InstructionSet) {
+        array::complete(set);
     }
 }
 
@@ -92,9 +105,16 @@ impl Opcodes for AArch64 {
         text.split_whitespace().next().unwrap_or_default().to_owned()
     }
 
-    /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other.
-    fn encoding_group(&self, _: &InstructionSet, _: &[RegisterId], _: &[u8]) -> EncodingGroup {
-        EncodingGroup::COMMON
+    /// Scalar, NEON and SVE instructions write whole registers and do not disturb each other; but not all
+    /// of them execute in streaming mode, and some only there.
+    fn encoding_group(
+        &self,
+        set: &InstructionSet,
+        touched: &[RegisterId],
+        bytes: &[u8],
+    ) -> EncodingGroup {
+        let is_vector = |&register: &RegisterId| registers::is_vector(set, register);
+        self.outside_streaming.group(bytes, touched.iter().any(is_vector))
     }
 }
 
@@ -124,6 +144,8 @@ impl OperandRules for AArch64 {
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
         memory::correct(form);
+        streaming::correct(form, set);
+        array::correct(form, set);
     }
 }
 
@@ -147,7 +169,11 @@ impl MemoryOperands for AArch64 {
     }
 
     fn access_bits(&self, opcode: &Opcode, text: &str) -> u32 {
-        memory::access_bits(opcode, text)
+        let streaming = || memory::vector_access_bits(text, streaming::VECTOR_BITS);
+        match memory::access_bits(opcode, text) {
+            0 if !self.outside_streaming.sve => streaming(),
+            bits => bits,
+        }
     }
 
     fn fill_region(&self, contents: Value) -> Vec<String> {
@@ -178,13 +204,18 @@ impl Dependences for AArch64 {
     fn parts(
         &self,
         set: &InstructionSet,
-        _: &InstructionForm,
+        form: &InstructionForm,
         instance: &Instruction,
         register: RegisterId,
         role: Role,
     ) -> Vec<Part> {
         let reads_nothing =
             || register == self.registers.flags && numbers::ignores_flags(set, instance);
+        if role == Role::Def
+            && let Some(written) = streaming::written(set, form, instance, register)
+        {
+            return written;
+        }
         match role {
             Role::Use if reads_nothing() => Vec::new(),
             Role::Use => units(set, register),
@@ -251,9 +282,16 @@ impl KernelText for AArch64 {
         &self,
         set: &InstructionSet,
         wanted: &[(RegisterId, Value)],
-        _: EncodingGroup,
+        group: EncodingGroup,
     ) -> Preparation {
-        registers::prepare(set, wanted)
+        let prepared = registers::prepare(set, wanted);
+        if !streaming::is_streaming(group) {
+            return prepared;
+        }
+        Preparation {
+            setup: streaming::entered().into_iter().chain(prepared.setup).collect(),
+            teardown: prepared.teardown.into_iter().chain(streaming::left()).collect(),
+        }
     }
 
     fn register_operand(&self, instruction: &Instruction) -> Option<RegisterOperand> {
@@ -280,11 +318,11 @@ impl TimingForms for AArch64 {
 impl OperandContents for AArch64 {
     fn required_value(
         &self,
-        _: &InstructionSet,
+        set: &InstructionSet,
         form: &InstructionForm,
         site: Site,
     ) -> Option<Value> {
-        registers::required_value(form, site)
+        array::required_value(form, set, site).or_else(|| registers::required_value(form, site))
     }
 
     fn value_classes(
@@ -320,6 +358,7 @@ impl Computations for AArch64 {
         let amx = self.amx.as_ref().and_then(|amx| amx.variant(form.opcode));
         match amx {
             Some(variant) => coprocessor::operations(variant),
+            None if streaming::is_streaming(form.group) => operations::of_streaming(&form.name),
             None => operations::operations(&form.name),
         }
     }

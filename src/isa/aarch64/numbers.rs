@@ -2,6 +2,7 @@
 //! immediates, so what they mean is told by the opcode's name and their position.
 
 use super::super::names;
+use super::streaming;
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue};
 
 /// LLVM's target-specific operand kinds, counted from its first.
@@ -116,6 +117,8 @@ pub(super) fn number(opcode: &Opcode, index: usize, kind: OperandKind, attempt: 
 fn particular(name: &str, index: usize) -> Option<i64> {
     PARTICULAR
         .iter()
+        .chain(&streaming::START)
+        .chain([&streaming::ALL_TILES])
         .find(|&&(opcode, at, _)| at == index && name == opcode)
         .map(|&(.., number)| number)
 }
@@ -153,6 +156,9 @@ pub(super) fn variants(opcode: &Opcode) -> Vec<(usize, i64, String)> {
     let at_last = |rows: &[(i64, &str)]| {
         rows.iter().map(|&(number, name)| (last, number, name.to_owned())).collect()
     };
+    if let Some(of_streaming) = streaming::variants(name) {
+        return of_streaming;
+    }
     if is_conditional(name) {
         return (0_i64..)
             .zip(CONDITIONS)

@@ -4,26 +4,10 @@ use super::super::names;
 use crate::form::MemoryAccess;
 use crate::metadata::{ClassId, InstructionSet, Opcode, OperandKind};
 
-/// Opcodes that hand control to someone else, wait for an event, or change the mode in which
-/// everything else executes (streaming mode), though LLVM calls them no control flow.
+/// Opcodes that hand control to someone else or wait for an event, though LLVM calls them no control flow.
 const LEAVING: &[&str] = &[
-    "SVC",
-    "HVC",
-    "SMC",
-    "BRK",
-    "HLT",
-    "UDF",
-    "DCPS1",
-    "DCPS2",
-    "DCPS3",
-    "WFET",
-    "WFIT",
-    "TSTART",
-    "TCOMMIT",
-    "TCANCEL",
-    "TENTER",
-    "TEXIT",
-    "MSRpstatesvcrImm1",
+    "SVC", "HVC", "SMC", "BRK", "HLT", "UDF", "DCPS1", "DCPS2", "DCPS3", "WFET", "WFIT", "TSTART",
+    "TCOMMIT", "TCANCEL", "TENTER", "TEXIT",
 ];
 
 /// Opcodes that are only defined together with the instruction behind them.
@@ -123,6 +107,20 @@ const MEMORY: &[&str] = &[
 /// Opcodes that touch memory with none of LLVM's flags, and only read it.
 const UNFLAGGED_LOADS: &[&str] = &["PRFM", "PRFUM", "RPRFM", "LDTXRW", "LDTXRX"];
 
+/// Opcodes that only store, whatever LLVM says: slices of tiles.
+const STORES: &[&str] = &[
+    "ST1_MXIPXX_H_B",
+    "ST1_MXIPXX_H_D",
+    "ST1_MXIPXX_H_H",
+    "ST1_MXIPXX_H_Q",
+    "ST1_MXIPXX_H_S",
+    "ST1_MXIPXX_V_B",
+    "ST1_MXIPXX_V_D",
+    "ST1_MXIPXX_V_H",
+    "ST1_MXIPXX_V_Q",
+    "ST1_MXIPXX_V_S",
+];
+
 /// Moves within a register file, which cores may carry out at rename.
 const ELIMINABLE: &[&str] = &[
     "FMOVDr",
@@ -183,6 +181,7 @@ pub(super) fn memory(opcode: &Opcode, addresses: &[ClassId]) -> MemoryAccess {
         return MemoryAccess::None;
     }
     match (loads, stores) {
+        _ if STORES.contains(&opcode.name.as_str()) => MemoryAccess::Store,
         (true, false) => MemoryAccess::Load,
         (false, true) => MemoryAccess::Store,
         (false, false) if names::is_any(&opcode.name, UNFLAGGED_LOADS) => MemoryAccess::Load,

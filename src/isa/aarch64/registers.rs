@@ -89,6 +89,10 @@ pub(super) fn is_predicate(set: &InstructionSet, register: RegisterId) -> bool {
     )
 }
 
+pub(super) fn is_vector(set: &InstructionSet, register: RegisterId) -> bool {
+    matches!(kind(&set.register(register).name), RegisterKind::Vector(_))
+}
+
 /// LLVM's name of a 64-bit general register.
 fn general_name(number: u32) -> String {
     match number {
@@ -177,6 +181,7 @@ pub(super) fn number_lines(register: &str, number: u64) -> Vec<String> {
 fn vector_lines(number: u32, scalable: bool, value: Value, set: &InstructionSet) -> Vec<String> {
     let row = ROW_BYTES * (donor(set, number, value) % VECTOR_ROWS);
     match value {
+        Value::Zero if scalable => vec![format!("dup z{number}.d, #0")],
         // It clears all of Z.
         Value::Zero => vec![format!("movi v{number}.2d, #0")],
         Value::Number(wanted) => {

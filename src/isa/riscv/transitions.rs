@@ -4,7 +4,7 @@ use crate::isa::Transition;
 
 /// `frm`, the CSR of the rounding mode (RISC-V unprivileged specification, table of CSRs), as the operand of
 /// CSRRW.
-const ROUNDING: Option<(usize, i64)> = Some((1, 0x002));
+const ROUNDING: &[(usize, i64)] = &[(1, 0x002)];
 
 /// The rounding of floating point.
 pub(super) const ALL: &[Transition] =

@@ -10,7 +10,7 @@ use super::{name, without};
 use crate::catalogue::Catalogue;
 use crate::database::{FittedFigure, Sweep, SweepKind, SweepPoint, Update};
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, Site};
+use crate::form::{InstructionForm, Operand, Site};
 use crate::infer::Knowledge;
 use crate::infer::sweep::{Measured, Saturation};
 use crate::kernel::{Accumulators, Registers, ThroughputBody};
@@ -74,7 +74,9 @@ fn pair(catalogue: &Catalogue, form: &InstructionForm) -> Option<Pair> {
     let is_data = |operand: usize| form.address_part(Site::Operand(operand)).is_none();
     let targets = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
     let mut pairs = targets.filter_map(|(target, _)| {
-        let tied = form.operands.iter().position(|operand| operand.tied_to == Some(target));
+        // (Vectors of SME's array are tied to what overwrites them, and not read.)
+        let is_tied = |operand: &Operand| operand.tied_to == Some(target) && operand.read;
+        let tied = form.operands.iter().position(is_tied);
         let reads = |&source: &usize| {
             let operand = &form.operands[source];
             operand.read && !operand.write && operand.tied_to.is_none() && shares(source, target)

@@ -62,9 +62,9 @@ impl TransitionStudy<'_> {
             self.grid.state.as_ref().is_none_or(|state| state == transition.name)
         };
         let known = |steps: &[Step]| -> Option<Vec<TransitionStep>> {
-            let step = |&(form, immediate): &Step| {
+            let step = |&(form, immediates): &Step| {
                 let opcode = self.catalogue.form_by_name(form)?.opcode;
-                Some(TransitionStep { opcode, immediate })
+                Some(TransitionStep { opcode, immediates: immediates.to_vec() })
             };
             steps.iter().map(step).collect()
         };
