@@ -94,12 +94,19 @@ pub enum Addressing {
     ScaledIndex,
     /// `[rax + rcx * 8 - 8]`.
     ScaledIndexDisplacement,
+    /// `[rip + 8]`.
+    InstructionPointer,
 }
 
 impl Addressing {
     /// All modes.
-    pub const ALL: [Self; 4] =
-        [Self::Displacement, Self::Index, Self::ScaledIndex, Self::ScaledIndexDisplacement];
+    pub const ALL: [Self; 5] = [
+        Self::Displacement,
+        Self::Index,
+        Self::ScaledIndex,
+        Self::ScaledIndexDisplacement,
+        Self::InstructionPointer,
+    ];
 
     /// The address as a sum.
     #[must_use]
@@ -109,13 +116,14 @@ impl Addressing {
             Self::Index => "base + index",
             Self::ScaledIndex => "base + index * 8",
             Self::ScaledIndexDisplacement => "base + index * 8 + displacement",
+            Self::InstructionPointer => "instruction pointer + displacement",
         }
     }
 
     /// Whether an index is added.
     #[must_use]
     pub fn has_index(self) -> bool {
-        self != Self::Displacement
+        matches!(self, Self::Index | Self::ScaledIndex | Self::ScaledIndexDisplacement)
     }
 
     /// What the index is multiplied by.
@@ -124,7 +132,7 @@ impl Addressing {
         if matches!(self, Self::ScaledIndex | Self::ScaledIndexDisplacement) { 8 } else { 1 }
     }
 
-    /// Whether a number is added.
+    /// Whether a number is added to a base.
     #[must_use]
     pub fn has_displacement(self) -> bool {
         matches!(self, Self::Displacement | Self::ScaledIndexDisplacement)
@@ -139,6 +147,7 @@ impl fmt::Display for Addressing {
             Self::Index => "index",
             Self::ScaledIndex => "scaled-index",
             Self::ScaledIndexDisplacement => "scaled-index-displacement",
+            Self::InstructionPointer => "instruction-pointer",
         })
     }
 }

@@ -25,7 +25,8 @@ use winic::study::throughput::dependences_of;
 fn memory_forms(machine: &Machine) -> impl Iterator<Item = &InstructionForm> {
     let forms = machine.catalogue.forms().filter(|form| form.memory != MemoryAccess::None);
     forms.filter(|form| {
-        form.operand_of(AddressPart::Base).is_some() && form.implied_bases.is_empty()
+        let base = form.operand_of(AddressPart::Base);
+        base.is_some_and(|base| form.class_of(base).is_some()) && form.implied_bases.is_empty()
     })
 }
 
@@ -162,6 +163,47 @@ fn what_exchanges_gives_what_memory_held() {
             assert_eq!(edges_of(&machine, name), exchange, "{name}");
         }
     }
+}
+
+/// In front of each instance a load has reserved the address that it stores to, and nobody reads what that
+/// load found.
+#[test]
+fn what_stores_only_under_a_reservation_stands_behind_a_load() {
+    for (machine, names) in [
+        (Machine::aarch64_with_memory(), [("STXRX", "LDXRX", 64), ("STLXPW", "LDXPW", 64)]),
+        (Machine::riscv64_with_memory(), [("SC_D", "LR_D", 64), ("SC_W_AQ", "LR_W", 32)]),
+    ] {
+        for (name, load, bits) in names {
+            let (form, load) = (machine.form(name), machine.form(load));
+            assert_eq!((form.memory, form.access_bits), (MemoryAccess::Store, bits), "{name}");
+            let kernel = ThroughputBody::plain(form.opcode, 8).build(&machine.catalogue).unwrap();
+            let instructions: Vec<_> = kernel.instructions().collect();
+            assert_eq!(instructions.len(), 16, "{name}");
+            for both in instructions.chunks(2) {
+                assert_eq!([both[0].opcode, both[1].opcode], [load.opcode, form.opcode], "{name}");
+                let base = |form: &InstructionForm, instance| {
+                    form.register_at(Site::Operand(form.operand_of(AddressPart::Base)?), instance)
+                };
+                assert_eq!(base(load, both[0]), base(form, both[1]), "{name}");
+                let found: Vec<_> =
+                    load.defs().filter_map(|at| load.register_at(at, both[0])).collect();
+                let mut read = form.uses().filter_map(|at| form.register_at(at, both[1]));
+                let is_read = read.any(|register| {
+                    found.iter().any(|&other| machine.catalogue.set.overlap(register, other))
+                });
+                assert!(!is_read, "{name}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn addresses_that_are_counted_from_the_instruction_have_no_base_to_wait_for() {
+    let machine = Machine::x86_64_with_memory();
+    let (operand, memory) = (Site::Operand, Site::Memory);
+    let load = edges_of(&machine, "MOV64rm@instruction-pointer");
+    assert_eq!(load, [(memory, operand(0))]);
+    assert_eq!(edges_of(&machine, "MOV64mr@instruction-pointer"), [(operand(5), memory)]);
 }
 
 #[test]

@@ -320,6 +320,7 @@ fn form_of(
         memory: memory_access(opcode, isa),
         access_bits: isa.access_bits(opcode, &text),
         displacement: None,
+        is_region_relative: false,
         implied_bases: Vec::new(),
         spent: Vec::new(),
         group: EncodingGroup::COMMON,

@@ -48,6 +48,9 @@ pub struct InstructionForm {
     pub access_bits: u32,
     /// What its address adds to the base, if that is a number of its own.
     pub displacement: Option<Displacement>,
+    /// Whether its address is counted from where the instruction stands. Kernels let it name the region
+    /// itself, so that its displacement is counted from there, and no register holds its base.
+    pub is_region_relative: bool,
     /// Registers that it reads unnamed and that hold addresses.
     pub implied_bases: Vec<ImpliedBase>,
     /// What an instance leaves otherwise than the next one needs it.

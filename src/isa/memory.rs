@@ -105,6 +105,13 @@ pub trait MemoryOperands {
         &[]
     }
 
+    /// LLVM's name of the load that reserves the address which a form stores to only then, with the
+    /// same base: `LDXRX` of `STXRX`.
+    fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {
+        let _ = form;
+        None
+    }
+
     /// Stores and loads of all widths, the narrowest first: those that reach bytes at any place.
     fn plain_moves(&self) -> &'static [PlainMove];
 }

@@ -135,6 +135,14 @@ pub trait KernelText {
         vec![self.filler().to_vec()]
     }
 
+    /// How the encoding of an instruction ends whose address is counted from where it stands: how many of
+    /// its bytes stay, and assembly for the others that lets it access the region, so many bytes behind
+    /// its beginning. None where no form has such an address.
+    fn region_reference(&self, bytes: &[u8], place: i64) -> Option<(usize, String)> {
+        let _ = (bytes, place);
+        None
+    }
+
     /// Assembly that lets pointers walk through a buffer, by the template's cells for its address and
     /// for how far earlier calls came.
     fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText;

@@ -201,6 +201,9 @@ pub enum KernelError {
     /// Instances stand where nothing fills again what they spend.
     #[error("{0} leaves its registers otherwise than the next instance needs them")]
     Spent(String),
+    /// It stores only where a load has reserved the address, and there is no such load.
+    #[error("nothing reserves the address that {0} stores to")]
+    Unreserved(String),
     /// Who stores and who loads have other addressing modes.
     #[error("what is stored and what is loaded cannot be named alike")]
     NamedOtherwise,

@@ -1,18 +1,21 @@
-//! Refills: instructions that put back into an operand's register what the instance before has spent,
-//! from a register that nothing changes. Gathers of x86 clear their mask: each instance gets a full one.
+//! What stands in front of each instance of a form because it needs that anew: refills put back into an
+//! operand's register what the instance before has spent, from a register that nothing changes (gathers
+//! of x86 clear their mask: each instance gets a full one); reservations load from the address that the
+//! instance stores to, which it does only then (`ldxr` and `stxr`, `lr` and `sc`).
 
 use super::allocation::no_register;
 use super::draft::Draft;
 use super::{KernelError, ValueClass};
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, Site};
+use crate::form::{AddressPart, InstructionForm, Site};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 
-/// What fills an operand again in front of each instance.
-pub(super) struct Refill<'a> {
-    operand: usize,
-    form: &'a InstructionForm,
-    source: RegisterId,
+/// What fills an operand again, or reserves an address, in front of each instance.
+pub(super) enum Refill<'a> {
+    /// Fills an operand's register.
+    Operand { operand: usize, form: &'a InstructionForm, source: RegisterId },
+    /// Loads from an instance's base, into registers that nobody reads.
+    Reservation { form: &'a InstructionForm, base: usize, unread: Vec<(usize, RegisterId)> },
 }
 
 /// The form that fills an operand's register again, without reading anything that changes.
@@ -32,14 +35,21 @@ pub fn refilling<'a>(
     catalogue: &'a Catalogue,
     form: &'a InstructionForm,
 ) -> impl Iterator<Item = &'a InstructionForm> {
-    form.spent_operands().filter_map(|operand| filling(catalogue, form, operand))
+    let fillings = form.spent_operands().filter_map(|operand| filling(catalogue, form, operand));
+    fillings.chain(reserving(catalogue, form))
+}
+
+/// The form that reserves the address which a form stores to only then.
+fn reserving<'a>(catalogue: &'a Catalogue, form: &InstructionForm) -> Option<&'a InstructionForm> {
+    catalogue.isa.reserving(form).and_then(|name| catalogue.form_by_name(name))
 }
 
 impl<'a> Refill<'a> {
-    /// One for each operand that instances spend, but for those that something else fills.
+    /// One for each operand that instances spend, but for those that something else fills, and one if
+    /// the address has to be reserved.
     ///
     /// # Errors
-    /// When no form does it, or no register is left.
+    /// When no form does it, it does not execute, or no register is left.
     pub fn all(
         form: &InstructionForm,
         is_filled: impl Fn(usize) -> bool,
@@ -56,9 +66,26 @@ impl<'a> Refill<'a> {
             let source = draft.taken.take_one(catalogue, filling, read)?;
             let value = class.required(catalogue, form, Site::Operand(operand));
             draft.values.extend(value.map(|value| (source, value)));
-            Ok(Self { operand, form: filling, source })
+            Ok(Self::Operand { operand, form: filling, source })
         });
-        refills.collect()
+        let refills = refills.collect::<Result<Vec<_>, _>>()?;
+        let reservation = match catalogue.isa.reserving(form) {
+            Some(_) => Some(Self::reservation(form, draft)?),
+            None => None,
+        };
+        Ok(refills.into_iter().chain(reservation).collect())
+    }
+
+    fn reservation(form: &InstructionForm, draft: &mut Draft<'a>) -> Result<Self, KernelError> {
+        let catalogue = draft.catalogue;
+        let unreserved = || KernelError::Unreserved(form.name.clone());
+        let base = form.operand_of(AddressPart::Base).ok_or_else(unreserved)?;
+        let load = reserving(catalogue, form).ok_or_else(unreserved)?;
+        let results = (0..load.operands.len()).filter(|&result| load.operands[result].write);
+        let unread =
+            results.map(|result| Ok((result, draft.taken.take_one(catalogue, load, result)?)));
+        let unread = unread.collect::<Result<_, KernelError>>()?;
+        Ok(Self::Reservation { form: load, base, unread })
     }
 
     /// The instruction that stands in front of an instance.
@@ -66,11 +93,22 @@ impl<'a> Refill<'a> {
     /// # Errors
     /// When the instance has no register there.
     pub fn before(&self, instance: &Instruction) -> Result<Instruction, KernelError> {
-        let OperandValue::Register(filled) = instance.operands[self.operand] else {
-            return Err(no_register(self.form, self.operand));
+        let register_at = |operand: usize| match instance.operands[operand] {
+            OperandValue::Register(register) => Some(register),
+            OperandValue::Immediate(_) => None,
         };
-        self.form.instantiate(|index, _| {
-            Ok(if self.form.operands[index].write { filled } else { self.source })
-        })
+        match self {
+            Self::Operand { operand, form, source } => {
+                let filled = register_at(*operand).ok_or_else(|| no_register(form, *operand))?;
+                form.instantiate(|index, _| {
+                    Ok(if form.operands[index].write { filled } else { *source })
+                })
+            }
+            Self::Reservation { form, base, unread } => {
+                let address = register_at(*base).ok_or_else(|| no_register(form, *base))?;
+                let result = |index| unread.iter().find(|(result, _)| *result == index);
+                form.instantiate(|index, _| Ok(result(index).map_or(address, |&(_, it)| it)))
+            }
+        }
     }
 }

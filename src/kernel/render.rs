@@ -10,10 +10,10 @@ use super::{Kernel, Slot};
 use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
-use crate::form::{EncodingGroup, Value};
+use crate::form::{AddressPart, EncodingGroup, Value};
 use crate::isa::{PHASE, Preparation, WalkText};
 use crate::maps::Map;
-use crate::metadata::{Instruction, RegisterId};
+use crate::metadata::{Instruction, OperandValue, RegisterId};
 
 /// What a text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,19 +129,51 @@ fn as_bytes(
                 bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
             }
             Slot::LongFiller(filler) => bytes.extend(filler),
-            Slot::Instruction(instruction) => bytes.extend(once(&mut known, instruction, || {
-                if let Some((word, _)) = operands.word(instruction, catalogue) {
-                    return Ok(word.to_le_bytes().to_vec());
+            Slot::Instruction(instruction) => {
+                let encoded = once(&mut known, instruction, || {
+                    if let Some((word, _)) = operands.word(instruction, catalogue) {
+                        return Ok(word.to_le_bytes().to_vec());
+                    }
+                    encode(instruction, catalogue, codec)
+                })?;
+                match region_reference(instruction, encoded, catalogue) {
+                    Some((kept, reference)) => {
+                        bytes.extend(&encoded[..kept]);
+                        let before = std::mem::take(&mut bytes);
+                        let _ = write!(text, "        {}\n        {reference}\n", data(&before));
+                    }
+                    None => bytes.extend(encoded),
                 }
-                let encoded = codec.encode(&catalogue.set.encodable(instruction));
-                encoded.map_err(|reason| refused(instruction, catalogue, reason))
-            })?),
+            }
         }
     }
     if text.is_empty() || !bytes.is_empty() {
         let _ = writeln!(text, "        {}", data(&bytes));
     }
     Ok(text)
+}
+
+fn encode(
+    instruction: &Instruction,
+    catalogue: &Catalogue,
+    codec: &mut dyn Codec,
+) -> Result<Vec<u8>, RenderError> {
+    let encoded = codec.encode(&catalogue.set.encodable(instruction));
+    encoded.map_err(|reason| refused(instruction, catalogue, reason))
+}
+
+/// How many bytes of an encoding stay as they are, and assembly for the others, if its address is counted
+/// from where the instruction stands.
+fn region_reference(
+    instruction: &Instruction,
+    encoded: &[u8],
+    catalogue: &Catalogue,
+) -> Option<(usize, String)> {
+    let form = catalogue.form(instruction.opcode).filter(|form| form.is_region_relative)?;
+    match instruction.operands[form.operand_of(AddressPart::Displacement)?] {
+        OperandValue::Immediate(place) => catalogue.isa.region_reference(encoded, place),
+        OperandValue::Register(_) => None,
+    }
 }
 
 /// The body as a piece of text for each slot: a line, or as many as a run of fillers takes.
@@ -164,6 +196,10 @@ fn as_lines(
                 let line = once(&mut known, instruction, || {
                     if let Some((word, text)) = operands.word(instruction, catalogue) {
                         return Ok(format!(".inst {word:#010x}  // {text}"));
+                    }
+                    let encoded = encode(instruction, catalogue, codec)?;
+                    if let Some((kept, end)) = region_reference(instruction, &encoded, catalogue) {
+                        return Ok(format!("{}\n        {end}", data(&encoded[..kept])));
                     }
                     let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
                     line.map_err(|reason| refused(instruction, catalogue, reason))

@@ -62,7 +62,7 @@ pub fn walked_operand(form: &InstructionForm) -> Option<usize> {
         MemoryAccess::Store => false,
         _ => return None,
     };
-    let base = form.operand_of(AddressPart::Base)?;
+    let base = form.operand_of(AddressPart::Base).filter(|_| !form.is_region_relative)?;
     let is_untied = form.operands.iter().all(|operand| operand.tied_to.is_none());
     let is_plain = is_untied
         && !form.operands[base].write

@@ -99,7 +99,9 @@ impl Decoder {
         // Of those whose operands are alike the first is the ordinary one.
         let fitting: Vec<&InstructionForm> = forms.filter(fits).collect();
         let is_addressed = |form: &&&InstructionForm| self.is_addressed(form, instruction);
-        fitting.iter().find(is_addressed).or(fitting.first()).copied()
+        let mut relative = fitting.iter().filter(|form| form.is_region_relative);
+        let relative = relative.find(is_addressed);
+        relative.or(fitting.iter().find(is_addressed)).or(fitting.first()).copied()
     }
 
     /// Whether the parts of an instance's address are those of the form's addressing mode.
@@ -108,6 +110,11 @@ impl Decoder {
             OperandValue::Immediate(number) => Some(*number),
             OperandValue::Register(_) => None,
         };
+        if form.is_region_relative {
+            let base = form.operand_of(AddressPart::Base);
+            return base
+                .is_some_and(|base| form.sample.operands[base] == instruction.operands[base]);
+        }
         let Some(mode) = self.set.addressing(form.opcode) else {
             return number(AddressPart::Displacement).is_none_or(|number| number == 0);
         };

@@ -206,5 +206,6 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::NoWalk(_) => "no walk",
         KernelError::SmallWorkingSet(_) => "small working set",
         KernelError::NoFiller(_) => "no filler",
+        KernelError::Unreserved(_) => "nothing reserves its address",
     }
 }

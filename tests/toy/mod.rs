@@ -452,6 +452,7 @@ fn form(number: usize, row: &Row) -> InstructionForm {
             touches_flags(row.writes) || touches_flags(row.undefined),
         ),
         unrelated: Vec::new(),
+        is_region_relative: false,
         implied_bases: Vec::new(),
         spent: Vec::new(),
         memory: MemoryAccess::None,

@@ -73,6 +73,7 @@ static PARTS_ACCESSED: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
     let extending = ["ldr", "ldur", "ldtr", "ldapur"];
     let others = [
         "ldar", "ldapr", "ldlar", "ldxr", "ldaxr", "str", "stur", "sttr", "stlr", "stllr", "stlur",
+        "stxr", "stlxr",
     ];
     let exchanges = [
         "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin", "ldumax", "ldumin", "swp", "cas",
@@ -95,7 +96,8 @@ pub(super) fn access_bits(opcode: &Opcode, text: &str) -> u32 {
     let mnemonic = words.next().unwrap_or_default();
     let replicates = REPLICATING.contains(&mnemonic);
     let registers: Vec<u32> = words.map_while(|word| register_bits(word, replicates)).collect();
-    let exchanges = opcode.flags.may_load && opcode.flags.may_store;
+    let is_conditional = reserving(&opcode.name).is_some();
+    let exchanges = opcode.flags.may_load && opcode.flags.may_store && !is_conditional;
     let part = PARTS_ACCESSED.get(mnemonic).copied();
     match registers.as_slice() {
         [] => 0,
@@ -104,6 +106,8 @@ pub(super) fn access_bits(opcode: &Opcode, text: &str) -> u32 {
             let pairs = if PAIRED.contains(&mnemonic) { 2 } else { 1 };
             pairs * part.unwrap_or(*first)
         }
+        // The first says whether anything was stored.
+        [_, stored @ ..] if is_conditional => stored.iter().map(|&bits| part.unwrap_or(bits)).sum(),
         all => all.iter().map(|&bits| part.unwrap_or(bits)).sum(),
     }
 }
@@ -185,10 +189,11 @@ pub(super) fn required_value(form: &InstructionForm) -> Option<Value> {
 }
 
 /// Uses and definitions without a dependence between them: the result of what exchanges is what memory
-/// held, whatever it is given; and a base that is written back follows from the address alone.
+/// held, whatever it is given; a base that is written back follows from the address alone; and whether
+/// an address is still reserved does not depend on what is stored there.
 pub(super) fn correct(form: &mut InstructionForm) {
     let values: Vec<Site> = form.uses().filter(|&site| form.address_part(site).is_none()).collect();
-    let exchanges = form.memory == MemoryAccess::Both;
+    let exchanges = form.memory == MemoryAccess::Both || reserving(&form.name).is_some();
     let is_unrelated = |value: Site, result: Site| match result {
         Site::Operand(operand) if form.part_held(operand).is_some() => true,
         _ => exchanges && value != Site::Memory && result != Site::Memory,
@@ -198,15 +203,34 @@ pub(super) fn correct(form: &mut InstructionForm) {
     form.unrelated = unrelated.filter(|&(value, result)| is_unrelated(value, result)).collect();
 }
 
+/// What stores only where a load has reserved the address just before, and says whether it has, with
+/// that load.
+const CONDITIONAL: &[(&str, &str)] = &[
+    ("STXRB", "LDXRB"),
+    ("STXRH", "LDXRH"),
+    ("STXRW", "LDXRW"),
+    ("STXRX", "LDXRX"),
+    ("STXPW", "LDXPW"),
+    ("STXPX", "LDXPX"),
+    ("STLXRB", "LDXRB"),
+    ("STLXRH", "LDXRH"),
+    ("STLXRW", "LDXRW"),
+    ("STLXRX", "LDXRX"),
+    ("STLXPW", "LDXPW"),
+    ("STLXPX", "LDXPX"),
+    ("STTXRWr", "LDTXRWr"),
+    ("STTXRXr", "LDTXRXr"),
+    ("STLTXRW", "LDTXRWr"),
+    ("STLTXRX", "LDTXRXr"),
+];
+
+/// The load that reserves the address which an opcode stores to only then.
+pub(super) fn reserving(opcode: &str) -> Option<&'static str> {
+    CONDITIONAL.iter().find(|(store, _)| *store == opcode).map(|&(_, load)| load)
+}
+
 /// Opcodes that access memory and are not measured, with the reason.
 const EXCLUDED: &[(&[&str], &str)] = &[
-    (
-        &[
-            "STLXPW", "STLXPX", "STLXRB", "STLXRH", "STLXRW", "STLXRX", "STXPW", "STXPX", "STXRB",
-            "STXRH", "STXRW", "STXRX", "STTXRWr", "STTXRXr", "STLTXRW", "STLTXRX",
-        ],
-        "stores only where a load has reserved the address just before",
-    ),
     (
         &["LDRAAindexed", "LDRAAwriteback", "LDRABindexed", "LDRABwriteback"],
         "takes only addresses that are signed",

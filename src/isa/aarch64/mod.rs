@@ -164,6 +164,10 @@ impl MemoryOperands for AArch64 {
         accesses.then(|| memory::address_part(set, opcode, operand)).flatten()
     }
 
+    fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {
+        memory::reserving(&form.name)
+    }
+
     fn displacement_unit(&self, text: &str) -> Option<u32> {
         memory::displacement_unit(text)
     }

@@ -1,6 +1,7 @@
 //! What is to be known of single opcodes, by LLVM's names.
 
 use super::super::names;
+use super::memory::reserving;
 use crate::form::MemoryAccess;
 use crate::metadata::{ClassId, InstructionSet, Opcode, OperandKind};
 
@@ -182,6 +183,8 @@ pub(super) fn memory(opcode: &Opcode, addresses: &[ClassId]) -> MemoryAccess {
     }
     match (loads, stores) {
         _ if STORES.contains(&opcode.name.as_str()) => MemoryAccess::Store,
+        // LLVM lets conditional stores load as well, so that nothing comes between them and their load.
+        _ if reserving(&opcode.name).is_some() => MemoryAccess::Store,
         (true, false) => MemoryAccess::Load,
         (false, true) => MemoryAccess::Store,
         (false, false) if names::is_any(&opcode.name, UNFLAGGED_LOADS) => MemoryAccess::Load,

@@ -310,6 +310,7 @@ impl<'s> UnitRegisters<'s> {
             memory: MemoryAccess::None,
             access_bits: 0,
             displacement: None,
+            is_region_relative: false,
             implied_bases: Vec::new(),
             spent: Vec::new(),
             group: EncodingGroup::COMMON,

@@ -47,6 +47,7 @@ const ATOMICS: &[&str] = &[
     "amoswap",
     "amoxor",
     "lr",
+    "sc",
     "ssamoswap",
 ];
 
@@ -81,9 +82,10 @@ pub(super) fn required_value(form: &InstructionForm, operand: usize) -> Option<V
     names::is_any(&form.name, COMPARING).then_some(Value::Number(ORDINARY_CONTENTS))
 }
 
-/// The result of what both reads and writes memory is what was there, whatever it is given.
+/// The result of what both reads and writes memory is what was there, whatever it is given; and whether
+/// an address is still reserved does not depend on what is stored there.
 pub(super) fn correct(form: &mut InstructionForm) {
-    if form.memory != MemoryAccess::Both {
+    if form.memory != MemoryAccess::Both && reserving(&form.name).is_none() {
         return;
     }
     let values =
@@ -91,25 +93,20 @@ pub(super) fn correct(form: &mut InstructionForm) {
     form.unrelated = values.map(|value| (value, Site::Operand(0))).collect();
 }
 
+/// What stores only where a load has reserved the address just before, and says whether it has, by
+/// its width, with that load.
+const CONDITIONAL: &[(&str, &str)] = &[("W", "LR_W"), ("D", "LR_D")];
+
+/// The load that reserves the address which an opcode stores to only then.
+pub(super) fn reserving(opcode: &str) -> Option<&'static str> {
+    let mut parts = names::parts(opcode);
+    let width = parts.next().filter(|&first| first == "SC").and_then(|_| parts.next())?;
+    CONDITIONAL.iter().find(|(known, _)| *known == width).map(|&(_, load)| load)
+}
+
 /// Why an opcode that accesses memory is not measured.
-pub(super) const EXCLUDED: &[(&[&str], &str)] = &[
-    (
-        &[
-            "SC_B",
-            "SC_H",
-            "SC_W",
-            "SC_W_AQ",
-            "SC_W_AQRL",
-            "SC_W_RL",
-            "SC_D",
-            "SC_D_AQ",
-            "SC_D_AQRL",
-            "SC_D_RL",
-        ],
-        "stores only where a load has reserved the address just before",
-    ),
-    (&["CBO_INVAL"], "throws away what was written to memory"),
-];
+pub(super) const EXCLUDED: &[(&[&str], &str)] =
+    &[(&["CBO_INVAL"], "throws away what was written to memory")];
 
 /// What makes a register of an address zero, and what makes it an address again.
 const GENERAL: &[Restorer] = &[

@@ -236,8 +236,13 @@ impl OperandRules for RiscV {
 }
 
 impl MemoryOperands for RiscV {
-    fn implied_memory(&self, _opcode: &Opcode) -> Option<MemoryAccess> {
-        None
+    /// LLVM lets conditional stores load as well, so that nothing comes between them and their load.
+    fn implied_memory(&self, opcode: &Opcode) -> Option<MemoryAccess> {
+        memory::reserving(&opcode.name).map(|_| MemoryAccess::Store)
+    }
+
+    fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {
+        memory::reserving(&form.name)
     }
 
     fn address_part(

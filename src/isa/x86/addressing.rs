@@ -3,7 +3,8 @@
 
 use super::memory::{PLAIN_MOVES, is_address_computation};
 use super::registers::SEGMENTS;
-use crate::metadata::{Addressing, InstructionSet, Opcode, OperandKind};
+use crate::form::{AddressPart, InstructionForm, Placeholder};
+use crate::metadata::{Addressing, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// A part of an address, by its position within LLVM's operands for it.
 pub(super) const BASE: usize = 0;
@@ -35,6 +36,25 @@ pub(super) fn add_modes(set: &mut InstructionSet) {
 /// The addressing mode of an opcode, if it is more than the base alone.
 fn mode(set: &InstructionSet, opcode: &Opcode) -> Option<Addressing> {
     set.by_name(&opcode.name).and_then(|id| set.addressing(id))
+}
+
+/// The base of an opcode whose addressing mode has a certain one.
+pub(super) fn base(set: &InstructionSet, opcode: &Opcode, index: usize) -> Option<RegisterId> {
+    let is_base = position(opcode, index) == Some(BASE);
+    let is_relative = mode(set, opcode) == Some(Addressing::InstructionPointer);
+    (is_base && is_relative).then(|| set.register_by_name("RIP")).flatten()
+}
+
+/// An address that is counted from where the instruction stands has no base that anything waits for.
+pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
+    if set.addressing(form.opcode) != Some(Addressing::InstructionPointer) {
+        return;
+    }
+    form.is_region_relative = true;
+    let base = form.operand_of(AddressPart::Base).map(|index| (index, form.sample.operands[index]));
+    if let Some((index, register)) = base {
+        form.operands[index].kind = Placeholder::Fixed(register);
+    }
 }
 
 /// The position of an operand within its address, if it is part of one.

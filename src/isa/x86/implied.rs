@@ -38,6 +38,8 @@ const IMPLIED: &[Implied] = &[
         bases: &[Pointer("RSP", STACK, MOVES)],
         count: None,
     },
+    // A frame of sixteen bytes and the old frame's pointer.
+    Implied { opcodes: &["ENTER"], bases: &[Pointer("RSP", STACK, Some(4))], count: None },
     // What it loads becomes the pointer.
     Implied { opcodes: &["LEAVE64"], bases: &[Pointer("RBP", STACK, Some(1))], count: None },
     Implied {
@@ -84,6 +86,10 @@ const IMPLIED: &[Implied] = &[
 /// Registers that LLVM says an instruction reads, although it does not. (Nor is the direction flag
 /// asked about: only `CLD` and `STD` write it, and they read nothing.)
 const UNREAD: &[(&[&str], &str)] = &[(&["LEAVE64"], "RSP")];
+
+/// What stores the pointer of the stack's frame and puts another one there, which has nothing to do with
+/// the old one. LLVM says nothing of that.
+const FRAMES: &[(&str, &str)] = &[("ENTER", "RBP")];
 
 /// What the repeated string instructions count in.
 pub(super) const COUNT: &str = "RCX";
@@ -134,6 +140,14 @@ pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
             .any(|(opcodes, unread)| names::is_any(&form.name, opcodes) && *unread == name)
             && name != "DF"
     });
+    let frame = FRAMES.iter().find(|(opcode, _)| *opcode == form.name);
+    if let Some(frame) = frame.and_then(|(_, frame)| register(frame)) {
+        reads_whole(form, set, frame);
+        if !form.implicit_defs.contains(&frame) {
+            form.implicit_defs.push(frame);
+        }
+        form.unrelated.push((Site::Implicit(frame), Site::Implicit(frame)));
+    }
     // A pointer moves by a number that only the count says, and the count counts.
     let count = row.count.and_then(register).map(Site::Implicit);
     for &Spent { site: moved, .. } in &form.spent.clone() {

@@ -175,6 +175,9 @@ const MISFLAGGED: &[(MemoryAccess, &[&str])] = &[
 const ADDRESS_COMPUTATIONS: &[&str] =
     &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
 
+/// Opcodes whose only operand is a register with an address, which LLVM lists as any other register.
+const ADDRESS_IN_OPERAND: &[&str] = &["UMONITOR64"];
+
 /// What an operand is to the address of an opcode that names one whole.
 pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {
     const PARTS: [AddressPart; 5] = [
@@ -184,6 +187,9 @@ pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPar
         AddressPart::Displacement,
         AddressPart::Segment,
     ];
+    if ADDRESS_IN_OPERAND.contains(&opcode.name.as_str()) {
+        return (operand == 0).then_some(AddressPart::Base);
+    }
     let is_of_address = |at: usize| {
         opcode.operands.get(at).is_some_and(|info| matches!(info.kind, OperandKind::Memory(_)))
     };

@@ -99,6 +99,9 @@ const PREFIXES: &[&str] = &[
 const TEXT_PREFIXES: &[&str] =
     &["lock", "rep", "repne", "repe", "{evex}", "{vex}", "{vex2}", "{vex3}", "{nf}", "data16"];
 
+/// The frame that `ENTER` makes: its bytes, and how many frames it is nested in.
+const FRAME: [i64; 2] = [16, 0];
+
 impl X86 {
     /// For a machine with the features that it is asked for.
     pub fn new(has_feature: impl Fn(&str) -> bool) -> Self {
@@ -174,6 +177,7 @@ impl OperandRules for X86 {
             OperandKind::Target(CONDITION) => HEADLINE_CONDITION,
             OperandKind::Target(ROUNDING_CONTROL) => 0,
             OperandKind::Memory(_) => addressing::number(set, opcode, index),
+            _ if opcode.name == "ENTER" => FRAME[index % FRAME.len()],
             _ if is_address_computation(&opcode.name) => addressing::number(set, opcode, index),
             _ => IMMEDIATES[attempt % IMMEDIATES.len()],
         }
@@ -198,6 +202,7 @@ impl OperandRules for X86 {
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
+        addressing::correct(form, set);
         implied::correct(form, set);
         x87::correct(form, set);
     }
@@ -223,7 +228,7 @@ impl MemoryOperands for X86 {
         opcode: &Opcode,
         operand: usize,
     ) -> Option<RegisterId> {
-        implied::pointer(set, opcode, operand)
+        implied::pointer(set, opcode, operand).or_else(|| addressing::base(set, opcode, operand))
     }
 
     fn access_bits(&self, _: &Opcode, text: &str) -> u32 {
@@ -354,6 +359,13 @@ impl KernelText for X86 {
         let prefixed = |count| [vec![OPERAND_SIZE; count], LONG_NOP.to_vec()].concat();
         let recommended = RECOMMENDED_NOPS.iter().map(|nop| nop.to_vec());
         recommended.chain((1..=LONGEST - LONG_NOP.len()).map(prefixed)).collect()
+    }
+
+    /// (Of the forms that have an entry for this addressing mode none has an immediate, which would stand
+    /// behind the displacement.)
+    fn region_reference(&self, bytes: &[u8], place: i64) -> Option<(usize, String)> {
+        let kept = bytes.len().checked_sub(size_of::<i32>())?;
+        Some((kept, format!(".long winic_region + {place} - . - 4")))
     }
 
     fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {

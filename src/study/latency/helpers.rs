@@ -335,6 +335,7 @@ pub fn relevant_forms<'a>(
         let companions = isa.companions(form);
         let mut names: Vec<&'static str> =
             companions.before.into_iter().chain(companions.after).collect();
+        names.extend(isa.reserving(form));
         for site in form.uses().chain(form.defs()) {
             let Some(register) = form.register_at(site, &form.sample) else { continue };
             names.extend(isa.breakers(&catalogue.set, register));

@@ -61,6 +61,8 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-sme-smstart", "MSRpstatesvcrImm1", &[], 1),
     ("throughput-sme-fmax-vgx4", "FMAX_VG4_4Z4Z_S", &[], 1),
     ("throughput-msr-nzcv", "MSR", &[], 1),
+    ("throughput-store-exclusive", "STLXRH", &[], 1),
+    ("throughput-store-exclusive-pair", "STXPX", &[], 1),
 ];
 
 const LATENCY: &[(&str, &[&str], Style, u32)] = &[
@@ -98,6 +100,13 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     (
         "latency-sve-ptest",
         &["PTEST_PP:1>NZCV", "CSELXr:NZCV>0", "WHILELT_PXX_D:1>0"],
+        Style::Rotating,
+        0,
+    ),
+    ("latency-store-exclusive", &["STXRX:1>memory", "LDRXui:memory>0"], Style::Same, 0),
+    (
+        "latency-store-exclusive-status",
+        &["STXRX:2>0", "ANDXrs:1>0=0", "ORRXrs:1>0=STXRX:2"],
         Style::Rotating,
         0,
     ),

@@ -41,6 +41,7 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-vdiv-e64m1", "VDIV_VV@e64m1", &[], 1),
     ("throughput-vmv2r", "VMV2R_V", &[], 1),
     ("throughput-vslideup", "VSLIDEUP_VX", &[], 1),
+    ("throughput-store-conditional", "SC_W_AQRL", &[], 1),
 ];
 
 const LATENCY: &[(&str, &[&str], Style, u32)] = &[
@@ -55,6 +56,7 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-fmadd-addend", &["FMADD_D:3>0"], Style::Same, 0),
     ("latency-fmv", &["FMV_X_D:1>0", "FMV_D_X:1>0"], Style::Same, 0),
     ("latency-fcvt", &["FCVT_S_D:1>0", "FCVT_D_S:1>0"], Style::Same, 0),
+    ("latency-store-conditional", &["SC_D:1>memory", "LD:memory>0"], Style::Same, 0),
     ("latency-vadd-e32m2", &["VADD_VV@e32m2:1>0"], Style::Same, 0),
     ("latency-vadd-e32m2-rotating", &["VADD_VV@e32m2:1>0"], Style::Rotating, 0),
     ("latency-vadd-mask", &["VADD_VV@e32m1m:3>0", "VMV_V_V:1>0"], Style::Rotating, 0),
