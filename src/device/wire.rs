@@ -252,10 +252,10 @@ pub fn write_again(output: &mut impl Write, selection: Selection) -> io::Result<
 pub fn write_gpu(output: &mut impl Write, job: &GpuJob) -> io::Result<()> {
     #[derive(Serialize)]
     #[serde(rename_all = "kebab-case")]
-    enum Borrowed<'a> {
+    enum BorrowedGpu<'a> {
         Gpu(&'a GpuJob),
     }
-    write_line(output, &Borrowed::Gpu(job))
+    write_line(output, &BorrowedGpu::Gpu(job))
 }
 
 /// Reads one request; `None` when the driver has closed the pipe.

@@ -82,7 +82,6 @@ pub fn reduce(
     Ok(GpuFigure { cycles: middle, spread: (largest - least) / middle, clocks_per_tick })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "windows are far below 2^52 ticks")]
 fn to_number(ticks: u64) -> f64 {
     ticks as f64
 }

@@ -35,7 +35,6 @@ pub fn operations(n: u64, from: Option<u64>) -> ProductOperations {
 impl ProductOperations {
     /// The share of matrix units.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
     pub fn share(self) -> f64 {
         self.matrix as f64 / (self.matrix + self.vector) as f64
     }

@@ -92,11 +92,6 @@ const ENDS: f64 = 0.1;
 /// Trims samples in the order in which they were taken; none where none is left.
 #[must_use]
 pub fn trimmed(samples: &[f64]) -> Option<Trimmed> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of a count"
-    )]
     let end = (samples.len() as f64 * ENDS).floor() as usize;
     let kept = samples.get(end..samples.len() - end).filter(|kept| !kept.is_empty())?;
     let mean = kept.iter().sum::<f64>() / kept.len() as f64;
@@ -107,7 +102,7 @@ pub fn trimmed(samples: &[f64]) -> Option<Trimmed> {
 
 /// What bounds how many wavefronts a unit keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct RegisterRoom {
     /// Registers of a lane, for all wavefronts together.
     pub registers: u32,
     /// In steps of so many a wavefront gets them.
@@ -116,7 +111,7 @@ pub struct Room {
     pub most: u32,
 }
 
-impl Room {
+impl RegisterRoom {
     /// How many wavefronts of a kernel have room at once, by the registers that a lane of it takes.
     #[must_use]
     pub fn occupancy(self, registers: u32) -> u32 {
@@ -161,8 +156,8 @@ mod tests {
 
     #[test]
     fn registers_limit_occupancy() {
-        let unit = Room { registers: 512, step: 8, most: 8 };
+        let unit = RegisterRoom { registers: 512, step: 8, most: 8 };
         assert_eq!([128, 33, 8].map(|it| unit.occupancy(it)), [4, 8, 8]);
-        assert_eq!(Room { registers: 2048, step: 8, most: 64 }.occupancy(33), 51);
+        assert_eq!(RegisterRoom { registers: 2048, step: 8, most: 64 }.occupancy(33), 51);
     }
 }

@@ -14,7 +14,7 @@ use crate::gpu::amd::{
     matrix_forms, module,
 };
 use crate::gpu::form::{Data, GpuExperiment, MatrixOperand};
-use crate::gpu::model::Room;
+use crate::gpu::model::RegisterRoom;
 use crate::gpu::{AskedOfGpu, ClockBits, GpuFinding, GpuFindings, NamedForm, NamedOperand};
 use crate::llvm::{Llvm, Loads, Simulator, TargetChoice};
 use crate::metadata::InstructionSet;
@@ -90,10 +90,14 @@ impl Vendor for Amd {
     }
 
     /// Of a compute unit, which has four files of registers; of CDNA, whose files are documented so.
-    fn room(&self) -> Option<Room> {
+    fn room(&self) -> Option<RegisterRoom> {
         match (self.target.generation, self.target.unified_registers) {
-            (Generation::Cdna, true) => Some(Room { registers: 4 * 512, step: 8, most: 32 }),
-            (Generation::Cdna, false) => Some(Room { registers: 4 * 256, step: 4, most: 40 }),
+            (Generation::Cdna, true) => {
+                Some(RegisterRoom { registers: 4 * 512, step: 8, most: 32 })
+            }
+            (Generation::Cdna, false) => {
+                Some(RegisterRoom { registers: 4 * 256, step: 4, most: 40 })
+            }
             _ => None,
         }
     }
@@ -137,7 +141,6 @@ impl Amd {
                 code.extend(bytes.map_err(|error| Failure::new(error.to_string()))?);
             }
             let finding = match model.run_loop(&[], &code, Loads::GoAhead) {
-                #[expect(clippy::cast_precision_loss, reason = "a simulation is short")]
                 Ok(steady) => GpuFinding::Cycles {
                     value: f64::from(unit) * steady.cycles as f64
                         / steady.iterations as f64
@@ -209,7 +212,6 @@ impl Amd {
         });
         let (d, operations) =
             form.product.map_or((crate::gpu::form::MatrixElement::F32, 0.0), |product| {
-                #[expect(clippy::cast_precision_loss, reason = "operations of one instruction")]
                 (product.d, product.shape.operations() as f64)
             });
         debug_assert!(form.operand(MatrixOperand::D).is_some());

@@ -19,7 +19,7 @@ use crate::database::{Origin, SweepKind, Update};
 use crate::device::gpu::{GpuChoice, GpuDevice, GpuVendor};
 use crate::device::{ANSWER_LIMIT, DeviceError, Source};
 use crate::gpu::form::{Data, GpuExperiment};
-use crate::gpu::model::Room;
+use crate::gpu::model::RegisterRoom;
 use crate::gpu::{AskedOfGpu, GpuFindings, NamedForm, conclude};
 use output::GpuOutput;
 
@@ -43,7 +43,7 @@ trait Vendor {
     fn device(&mut self) -> Option<&mut GpuDevice>;
 
     /// What bounds how many wavefronts a compute unit or a multiprocessor keeps, where that is known.
-    fn room(&self) -> Option<Room>;
+    fn room(&self) -> Option<RegisterRoom>;
 
     /// A line about a form, for lists.
     fn describe(&self, form: usize) -> String;

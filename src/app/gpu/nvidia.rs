@@ -6,7 +6,7 @@ use crate::answer::Cause;
 use crate::cli::{DeviceChoice, Global};
 use crate::device::gpu::GpuDevice;
 use crate::gpu::form::{Data, GpuExperiment, MatrixOperand};
-use crate::gpu::model::Room;
+use crate::gpu::model::RegisterRoom;
 use crate::gpu::nvidia::{
     GROUP, INSTANCES, Processor, PtxForm, PtxKind, WARP, count, expected_sum, group_forms, is_mma,
     module, of_intrinsic, operands, symbol,
@@ -104,9 +104,9 @@ impl Vendor for Nvidia {
     }
 
     /// Of a multiprocessor, which is the same in all that have these instructions, to within the most.
-    fn room(&self) -> Option<Room> {
-        let most = if self.processor.capability % 10 == 0 { 64 } else { 48 };
-        Some(Room { registers: 65536 / WARP, step: 8, most })
+    fn room(&self) -> Option<RegisterRoom> {
+        let most = if self.processor.capability.is_multiple_of(10) { 64 } else { 48 };
+        Some(RegisterRoom { registers: 65536 / WARP, step: 8, most })
     }
 
     fn describe(&self, form: usize) -> String {
@@ -176,7 +176,6 @@ impl Nvidia {
             sums: [sum(experiment, 1), sum(experiment, 2)],
         });
         let threads = if form.kind == PtxKind::Group { GROUP } else { WARP };
-        #[expect(clippy::cast_precision_loss, reason = "operations of one instruction")]
         let operations = form.shape.operations() as f64;
         let bench = GpuBench {
             module: text.into_bytes().into(),

@@ -58,7 +58,6 @@ pub fn expected_sum(form: &AmdForm, experiment: GpuExperiment, iterations: u64) 
     };
     let instances = iterations * u64::from(INSTANCES) / chains;
     let terms = u64::from(product.shape.k) / if product.sparse { 2 } else { 1 };
-    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
     let sum = (instances * terms) as f64;
     Some(sum)
 }

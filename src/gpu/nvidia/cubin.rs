@@ -90,7 +90,7 @@ pub fn count(cubin: &[u8], symbol: &str) -> Result<MachineCount, CubinError> {
     let no_kernel = || CubinError::NoKernel(symbol.to_owned());
     let section = file.section_by_name(&name).ok_or_else(no_kernel)?;
     let code = section.data().map_err(|error| CubinError::File(error.to_string()))?;
-    let words: Vec<u64> = code.chunks_exact(INSTRUCTION).map(|bytes| low(bytes)).collect();
+    let words: Vec<u64> = code.chunks_exact(INSTRUCTION).map(low).collect();
     let reads: Vec<usize> = (0..words.len()).filter(|&at| words[at] & READ_BITS == READ).collect();
     let (Some(&first), Some(&last)) = (reads.first(), reads.last()) else {
         return Err(CubinError::NoWindow(reads.len()));

@@ -99,7 +99,6 @@ pub fn expected_sum(form: &PtxForm, experiment: GpuExperiment, iterations: u64) 
     };
     // (Equal bits are different nowhere.)
     let growth = if form.name.contains("xor") { 0 } else { u64::from(form.growth()) };
-    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
     Some((iterations * u64::from(INSTANCES) / chains * growth) as f64)
 }
 

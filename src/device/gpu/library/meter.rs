@@ -80,10 +80,6 @@ impl Meter {
                         "rsmi_dev_power_ave_get",
                     )?(self.number, 0, &raw mut microwatts)
                 };
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "a power is far below 2^52 microwatts"
-                )]
                 (status == 0).then(|| microwatts as f64 / 1e6)
             }
         }
@@ -118,7 +114,6 @@ impl Meter {
                 "nvmlDeviceGetTotalEnergyConsumption",
             )?(self.device, &raw mut millijoules)
         };
-        #[expect(clippy::cast_precision_loss, reason = "an energy is far below 2^52 millijoules")]
         (status == 0).then(|| millijoules as f64 / 1e3)
     }
 }
