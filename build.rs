@@ -30,7 +30,12 @@ const RELEASES: [Release; 2] = [
 ];
 
 #[cfg(feature = "llvm")]
-const SHIM: [&str; 2] = ["src/llvm/shim.cpp", "src/llvm/simulator.cpp"];
+const SHIM: [&str; 4] = [
+    "src/llvm/intrinsics.cpp",
+    "src/llvm/machine_code.cpp",
+    "src/llvm/shim.cpp",
+    "src/llvm/simulator.cpp",
+];
 #[cfg(feature = "llvm")]
 const SHIM_HEADERS: [&str; 3] = ["src/llvm/pipeline.h", "src/llvm/shim.h", "src/llvm/target.h"];
 

@@ -137,7 +137,7 @@ pub enum Purpose {
     Time,
 }
 
-mod base64_bytes {
+pub(crate) mod base64_bytes {
     //! Bytes as one base64 string, so that an image fits on a JSON line.
     use std::fmt;
     use std::sync::Arc;

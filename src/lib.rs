@@ -46,6 +46,7 @@
 //! | [`scoreboard`] | machines that files describe, as devices |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
+//! | [`gpu`] | GPUs: forms of matrix instructions, kernels of them, and what follows from their records |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
@@ -57,7 +58,7 @@
 //! * A module names only those above it in this table; `tests/architecture` enforces the details.
 //! * `infer` sees no device, and `device` knows no instruction.
 //! * Mnemonics and register names stand only in `isa/` and `templates/`.
-//! * `unsafe` stands only in `llvm/ffi.rs` and `device/child`.
+//! * `unsafe` stands only in `llvm/ffi.rs`, `device/child` and `device/gpu/library.rs`.
 //! * Without the feature `llvm` everything but the modules in plain type builds, with no LLVM:
 //!   the runner, planning, inference, kernels as text and their tests. Without `analysis` only what
 //!   the runner is made of does, which is a fifth of the code.
@@ -91,6 +92,8 @@ pub mod experiment;
 pub mod fleet;
 #[cfg(feature = "analysis")]
 pub mod form;
+#[cfg(feature = "analysis")]
+pub mod gpu;
 #[cfg(feature = "analysis")]
 pub mod infer;
 #[cfg(feature = "analysis")]

@@ -71,7 +71,7 @@ pub(super) fn origin(global: &Global, target: &Target, host: &HostDescription) -
         (Some(DeviceChoice::Simulator(model)), _) => {
             model.clone().unwrap_or_else(|| target.set.cpu.clone())
         }
-        (Some(DeviceChoice::Scoreboard(_)), _) => host.cpu.clone(),
+        (Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)), _) => host.cpu.clone(),
         (None, true) => llvm::host().cpu,
         (None, false) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions).cpu,
     };
@@ -130,7 +130,8 @@ pub(super) fn device_for(
         Some(DeviceChoice::Scoreboard(file)) => {
             return Ok(Some(Box::new(scoreboard(file, target)?)));
         }
-        None => {}
+        // (What is measured on one goes another way: `app::gpu`.)
+        Some(DeviceChoice::Gpu(_)) | None => {}
     }
     let here = architecture(&llvm::host().triple).to_owned();
     let there = elsewhere.host().map_or(here, |host| host.architecture.clone());
@@ -179,7 +180,7 @@ fn scoreboard(file: &Path, target: &Target) -> Result<ScoreboardDevice, Failure>
 pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, Failure> {
     let cpu = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_deref(),
-        Some(DeviceChoice::Scoreboard(_)) | None => None,
+        Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)) | None => None,
     };
     simulator_of(cpu, global, target)
 }
@@ -276,7 +277,7 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
     let there = architecture(&machine.triple).to_owned();
     let simulated = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
-        Some(DeviceChoice::Scoreboard(_)) | None => None,
+        Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)) | None => None,
     };
     let cpu = global.cpu.as_ref().or(simulated);
     let asked = match &global.march {

@@ -3,7 +3,7 @@
 mod account;
 mod again;
 mod command;
-mod document;
+pub(super) mod document;
 mod dump;
 mod found;
 mod kept;
@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use super::failure::unwritable;
+use super::gpu;
 use super::machine::{Elsewhere, device, device_for, given_frequency, origin, target, warn_of_cpu};
 use super::{
     Failure, INTERRUPTED_STATUS, interrupted, progress::View, start_planners, times::Shares,
@@ -55,6 +56,11 @@ pub fn sweep(global: &Global, choice: &SweepChoice) -> Result<ExitCode, Failure>
         SweepChoice::Threads(_) => &sweep::THREADS,
         SweepChoice::Bandwidth(_) => &sweep::BANDWIDTH,
         SweepChoice::Sequences(_) => &sweep::SEQUENCES,
+        // On a machine that a file describes, or on nothing that was named.
+        SweepChoice::Wavefronts(asked) => {
+            return gpu::sweep(global, SweepKind::Wavefronts, asked);
+        }
+        SweepChoice::Power(asked) => return gpu::sweep(global, SweepKind::Power, asked),
     };
     let (SweepOptions { measure: options, tables }, grid) = choice.parts();
     measure(global, options, &[question], (&grid, tables))

@@ -22,6 +22,7 @@ mod compare;
 mod console;
 mod diff;
 mod failure;
+mod gpu;
 mod listing;
 mod machine;
 mod manual;
@@ -72,6 +73,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.global.is_of_gpu() {
+        return gpu::dispatch(arguments);
+    }
     match &arguments.mode {
         Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
         Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::device::gpu::GpuChoice;
+
 /// What kernels run on, where that is not this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceChoice {
@@ -9,6 +11,8 @@ pub enum DeviceChoice {
     Simulator(Option<String>),
     /// The machine that a file describes.
     Scoreboard(PathBuf),
+    /// A GPU, by its driver's library.
+    Gpu(GpuChoice),
 }
 
 pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
@@ -18,9 +22,12 @@ pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
             Ok(DeviceChoice::Simulator(Some(cpu.to_owned())))
         }
         Some((SCOREBOARD, file)) if !file.is_empty() => Ok(DeviceChoice::Scoreboard(file.into())),
-        _ => Err(format!(
-            "there is no device '{text}'; there is {SIMULATOR}, {SIMULATOR}:CPU and {SCOREBOARD}:FILE"
-        )),
+        _ => GpuChoice::read(text).map(DeviceChoice::Gpu).ok_or_else(|| {
+            format!(
+                "there is no device '{text}'; there is {SIMULATOR}, {SIMULATOR}:CPU, \
+                 {SCOREBOARD}:FILE, cuda[:N] and hip[:N]"
+            )
+        }),
     }
 }
 

@@ -106,6 +106,19 @@ Examples:
   winic SWEEP transition -i VADDPDYrr --most 64
                                         every state that the architecture has";
 
+pub(super) const SWEEP_WAVEFRONTS: &str = "\
+Examples:
+  winic --device cuda SWEEP wavefronts -i mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+                                        1 to 32 warps of one multiprocessor
+  winic --device scoreboard:reference/gpu/mi250x.yaml SWEEP wavefronts
+                                        the machine that a file describes";
+
+pub(super) const SWEEP_POWER: &str = "\
+Examples:
+  winic --device hip -c gfx90a SWEEP power -i V_MFMA_F64_16X16X4F64_gfx90a_acd --data random
+                                        watts by throughput, with random factors
+  winic --device scoreboard:reference/gpu/mi250x.yaml SWEEP power";
+
 pub(super) const CONCLUDE: &str = "\
 Examples:
   winic conclude cpu.evidence -o again.yaml     the database that the run came to

@@ -32,13 +32,14 @@ pub struct Global {
     #[arg(long, global = true, value_name = "CHIP")]
     pub generation: Option<AmxGeneration>,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
-    /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes
+    /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes, `cuda[:N]`
+    /// and `hip[:N]` a GPU of NVIDIA's or AMD's, also behind --runner
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
     pub device: Option<DeviceChoice>,
     /// Run kernels where this command leads to: it is split as a shell splits words, and a
     /// winic-runner must answer, as in 'ssh node winic-runner'. Several times, or with a count in
     /// front as in 4:'srun -N1 winic-runner', spreads the work over machines of one kind
-    #[arg(long = "runner", global = true, value_name = "[N:]COMMAND", conflicts_with = "device", value_parser = runner)]
+    #[arg(long = "runner", global = true, value_name = "[N:]COMMAND", value_parser = runner)]
     pub runners: Vec<RunnerChoice>,
     /// Give up on a runner that is silent for so long, beside what it was told to wait (120 unless
     /// told otherwise)
@@ -62,6 +63,14 @@ impl Global {
         self.march.as_ref().is_some_and(|march| march.eq_ignore_ascii_case(AMX))
     }
 
+    /// Whether a GPU is what is measured, in a machine or a model.
+    #[must_use]
+    pub fn is_of_gpu(&self) -> bool {
+        let march = self.march.as_deref().map(str::to_lowercase);
+        let is_named = march.is_some_and(|march| GPUS.contains(&&*march));
+        is_named || matches!(self.device, Some(DeviceChoice::Gpu(_)))
+    }
+
     /// Whether they say which machine is meant, so that it may not be this one.
     #[must_use]
     pub fn names_a_machine(&self) -> bool {
@@ -69,6 +78,9 @@ impl Global {
         named || !self.runners.is_empty()
     }
 }
+
+/// Architectures of GPUs, as LLVM's triples name them.
+const GPUS: [&str; 2] = ["amdgcn", "nvptx64"];
 
 /// In place of an architecture: the coprocessor in Apple's chips.
 const AMX: &str = "amx";

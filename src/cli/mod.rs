@@ -36,8 +36,8 @@ pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 pub use show::Show;
 pub use sweep::{
-    AccumulatorSweep, BandwidthSweep, MeasureSweep, RegisterSweep, SequenceSweep, SweepChoice,
-    SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
+    AccumulatorSweep, BandwidthSweep, GpuSweep, MeasureSweep, RegisterSweep, SequenceSweep,
+    SweepChoice, SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
 };
 
 use std::ffi::OsString;
@@ -93,6 +93,12 @@ impl Arguments {
         if arguments.global.generation.is_some() && !arguments.global.is_of_amx() {
             let text = "--generation is one of Apple's AMX: say -m amx, too";
             return Err(Self::command().error(ErrorKind::MissingRequiredArgument, text));
+        }
+        let is_here = !matches!(arguments.global.device, Some(DeviceChoice::Gpu(_)));
+        if !arguments.global.runners.is_empty() && arguments.global.device.is_some() && is_here {
+            let text =
+                "the argument '--runner' cannot be used with '--device', unless that is a GPU";
+            return Err(Self::command().error(ErrorKind::ArgumentConflict, text));
         }
         // Of an option on both sides of the mode clap forgets those in front.
         if arguments.global.runners.len() == given {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{Measure, examples};
+use crate::gpu::form::Data;
 use crate::study::Grid;
 
 /// Options of `SWEEP`.
@@ -40,6 +41,29 @@ pub enum SweepChoice {
     /// overlapping
     #[command(name = "transition", after_help = examples::SWEEP_TRANSITION)]
     Transition(TransitionSweep),
+    /// How many wavefronts or warps of a GPU keep its matrix units busy: throughput, knee and peak
+    #[command(name = "wavefronts", after_help = examples::SWEEP_WAVEFRONTS)]
+    Wavefronts(GpuSweep),
+    /// What a GPU draws for the throughput of its matrix units: a line, and operations for a watt
+    #[command(name = "power", after_help = examples::SWEEP_POWER)]
+    Power(GpuSweep),
+}
+
+/// Options of sweeps of a GPU.
+#[derive(Debug, Args)]
+pub struct GpuSweep {
+    /// What the factors hold: ones, zeros, or random numbers
+    #[arg(long, value_name = "DATA", default_value = "ones", value_parser = data)]
+    pub data: Data,
+    /// What holds for all sweeps.
+    #[command(flatten)]
+    pub options: SweepOptions,
+}
+
+fn data(text: &str) -> Result<Data, String> {
+    let all = [Data::Ones, Data::Zeros, Data::Random];
+    let found = all.into_iter().find(|data| data.name() == text);
+    found.ok_or_else(|| format!("'{text}' is not ones, zeros or random"))
 }
 
 /// Options of all sweeps.
@@ -194,6 +218,9 @@ impl SweepChoice {
             }
             Self::Sequences(SequenceSweep { length, options }) => {
                 (options, Grid { length: *length, ..Grid::default() })
+            }
+            Self::Wavefronts(GpuSweep { options, .. }) | Self::Power(GpuSweep { options, .. }) => {
+                (options, Grid::default())
             }
             Self::Transition(TransitionSweep { state, most, options }) => {
                 let (state, instructions) = (state.clone(), *most);

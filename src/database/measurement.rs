@@ -44,6 +44,10 @@ pub struct Measurements {
     pub transition: Option<Measurement>,
     /// The last sweep of sequences.
     pub sequences: Option<Measurement>,
+    /// The last sweep of wavefronts of a GPU.
+    pub wavefronts: Option<Measurement>,
+    /// The last sweep of its power.
+    pub power: Option<Measurement>,
 }
 
 /// Where, when and how a run measured.

@@ -27,17 +27,23 @@ pub enum SweepKind {
     Transition,
     /// Which forms follow each other in a loop.
     Sequences,
+    /// How many wavefronts or warps of a GPU run the same.
+    Wavefronts,
+    /// What a GPU draws while they do.
+    Power,
 }
 
 impl SweepKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Accumulators,
         Self::Threads,
         Self::Bandwidth,
         Self::Registers,
         Self::Transition,
         Self::Sequences,
+        Self::Wavefronts,
+        Self::Power,
     ];
 
     /// What takes the cycles of a point: an instruction, or all that stands in a round.
@@ -53,7 +59,7 @@ impl SweepKind {
     /// Whether people look at rates rather than at cycles.
     #[must_use]
     pub fn is_of_rates(self) -> bool {
-        matches!(self, Self::Threads | Self::Bandwidth)
+        matches!(self, Self::Threads | Self::Bandwidth | Self::Wavefronts | Self::Power)
     }
 
     /// As databases and the command line name it.
@@ -66,6 +72,8 @@ impl SweepKind {
             Self::Registers => "registers",
             Self::Transition => "transition",
             Self::Sequences => "sequences",
+            Self::Wavefronts => "wavefronts",
+            Self::Power => "power",
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::gpu::{GpuJob, GpuReply};
 use super::leave::{Group, interrupted_since};
 use super::pipe::Timed;
 use super::wire::{self, Reply, WireError};
@@ -137,6 +138,39 @@ impl Connection {
             }
             Reply::Error(reason) => Err(DeviceError::Refused(reason)),
             other => Err(unexpected("the end of the run", &other)),
+        }
+    }
+
+    /// Has a job done on a GPU.
+    pub(super) fn run_gpu(
+        &mut self,
+        job: &GpuJob,
+        deliver: &mut dyn FnMut(GpuReply),
+    ) -> Result<(), DeviceError> {
+        let Some(requests) = &mut self.requests else {
+            return Err(DeviceError::Died("it was asked to end".to_owned()));
+        };
+        let length = job.module.len() as u64;
+        requests.allow(self.limit.saturating_add(Duration::from_secs(length / BYTES_PER_SECOND)));
+        let written = wire::write_gpu(requests, job);
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(self.obituary()),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                return Err(self.silence(self.limit));
+            }
+            other => other?,
+        }
+        // Each line comes in the time that the runner gives its children; it may have to start one more.
+        let longest = job.launches.iter().map(|launch| launch.hold).max().unwrap_or(0);
+        let own = Duration::from_millis(2 * u64::from(job.limit) + u64::from(longest));
+        let limit = self.limit.saturating_add(own);
+        loop {
+            match self.reply(limit)? {
+                Reply::Gpu(reply) => deliver(*reply),
+                Reply::Done(_) => return Ok(()),
+                Reply::Error(reason) => return Err(DeviceError::Refused(reason)),
+                other => return Err(unexpected("the job's next line", &other)),
+            }
         }
     }
 

@@ -53,10 +53,15 @@ impl LocalOptions {
     }
 
     fn program(&self) -> PathBuf {
-        let named = || env::var_os("WINIC_RUNNER").map(PathBuf::from);
-        let beside = || Some(env::current_exe().ok()?.with_file_name(RUNNER));
-        self.runner.clone().or_else(named).or_else(beside).unwrap_or_else(|| RUNNER.into())
+        self.runner.clone().unwrap_or_else(runner_program)
     }
+}
+
+/// The runner's program: what WINIC_RUNNER names, else `winic-runner` beside this program.
+pub(super) fn runner_program() -> PathBuf {
+    let named = || env::var_os("WINIC_RUNNER").map(PathBuf::from);
+    let beside = || Some(env::current_exe().ok()?.with_file_name(RUNNER));
+    named().or_else(beside).unwrap_or_else(|| RUNNER.into())
 }
 
 /// The runner's file name.

@@ -7,6 +7,7 @@ mod child;
 mod claim;
 mod connection;
 mod elf;
+pub mod gpu;
 mod host;
 mod leave;
 mod loader;

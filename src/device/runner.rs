@@ -62,8 +62,11 @@ impl Default for Options {
 pub const USAGE: &str = "\
 usage: winic-runner [--version] [--core N] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
 
+       winic-runner --gpu cuda[:N]|hip[:N]
+
 Runs kernels for a winic at the other end of its standard input and output. With `none` for ticks,
 as by itself in an emulator, kernels are executed, not timed.
+With --gpu it runs kernels on that GPU instead, by its driver's library (libcuda.so.1, libamdhip64.so).
 The options can also be given in WINIC_CORE, WINIC_TICKS and WINIC_WATCHDOG.";
 
 /// An option that a runner does not understand.
@@ -246,6 +249,8 @@ enum RunError {
     Symbol { id: KernelId, error: ImageError },
     #[error("kernel {} cannot run here: {lacking}", id.0)]
     Needs { id: KernelId, lacking: Lacking },
+    #[error("this runner has no GPU: start it with --gpu cuda or --gpu hip")]
+    NoGpu,
     #[error("there is no artifact to run again")]
     NothingKept,
     #[error("kernel {}: no child process could be made for it: {error}", id.0)]
@@ -287,6 +292,7 @@ fn answer(
     output: &mut impl Write,
 ) -> io::Result<Result<usize, RunError>> {
     let selection = match request {
+        Request::Gpu(_) => return Ok(Err(RunError::NoGpu)),
         Request::Again(selection) => selection,
         Request::Run(artifact) => {
             // One at a time.

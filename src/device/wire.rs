@@ -56,6 +56,9 @@
 //! where there is one, is called before each call of the kernel, with a small number that on a core
 //! out of order should be another one each time: it lets the kernel begin in another phase.
 //!
+//! A runner that has a GPU answers `{"gpu": Job}` instead, with a line `{"gpu": ...}` for the GPU, one for
+//! the module and one for each launch, and `done` or `error` as above: [`GpuJob`], [`GpuReply`].
+//!
 //! `needs`, where it stands, is what a kernel needs beside a core that runs its code: so many bytes of
 //! memory, which begin at the image's symbol `winic_guard_low_end`, end at `winic_guard_high` and are
 //! zeros when the kernel starts; whether it waits for what it stored there, which a model of a core
@@ -108,6 +111,7 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::gpu::{GpuJob, GpuReply};
 use super::{DeviceError, HostDescription, KernelReport};
 use crate::artifact::{Artifact, KernelId, Selection};
 use crate::files::one_line;
@@ -129,6 +133,8 @@ pub enum Request {
     Run(Artifact),
     /// Run kernels of the artifact before.
     Again(Selection),
+    /// Run kernels on a GPU, of a runner that has one.
+    Gpu(GpuJob),
 }
 
 /// What the runner answers.
@@ -138,6 +144,8 @@ pub enum Reply {
     Greeting(Greeting),
     /// One kernel has ended.
     Report(KernelId, KernelReport),
+    /// The next line about a job for a GPU.
+    Gpu(Box<GpuReply>),
     /// The run is complete; so many kernels were run.
     Done(usize),
     /// The run cannot go on, and why.
@@ -237,6 +245,19 @@ pub fn write_again(output: &mut impl Write, selection: Selection) -> io::Result<
     write_line(output, &Request::Again(selection))
 }
 
+/// Writes the line that asks for a job on a GPU, and flushes it.
+///
+/// # Errors
+/// When the pipe fails.
+pub fn write_gpu(output: &mut impl Write, job: &GpuJob) -> io::Result<()> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum BorrowedGpu<'a> {
+        Gpu(&'a GpuJob),
+    }
+    write_line(output, &BorrowedGpu::Gpu(job))
+}
+
 /// Reads one request; `None` when the driver has closed the pipe.
 ///
 /// # Errors
@@ -286,7 +307,8 @@ fn tamed(reply: Reply) -> Reply {
             host: host.tamed(),
         }),
         Reply::Error(reason) => Reply::Error(one_line(&reason)),
-        Reply::Report(..) | Reply::Done(_) => reply,
+        // (What a driver says is made one line where it is heard.)
+        Reply::Report(..) | Reply::Gpu(_) | Reply::Done(_) => reply,
     }
 }
 
@@ -316,6 +338,8 @@ struct Members {
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<KernelReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<Box<GpuReply>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -327,6 +351,7 @@ impl From<&Reply> for Members {
         match reply.clone() {
             Reply::Greeting(greeting) => Self { greeting: Some(greeting), ..none },
             Reply::Report(id, report) => Self { kernel: Some(id), report: Some(report), ..none },
+            Reply::Gpu(reply) => Self { gpu: Some(reply), ..none },
             Reply::Done(kernels) => Self { done: Some(kernels), ..none },
             Reply::Error(reason) => Self { error: Some(reason), ..none },
         }
@@ -337,18 +362,24 @@ impl TryFrom<Members> for Reply {
     type Error = &'static str;
 
     fn try_from(members: Members) -> Result<Self, &'static str> {
-        let Members { greeting, kernel, report, done, error } = members;
+        let Members { greeting, kernel, report, gpu, done, error } = members;
+        if let Some(reply) = gpu {
+            let is_alone = greeting.is_none() && kernel.is_none() && report.is_none();
+            let is_alone = is_alone && done.is_none() && error.is_none();
+            return if is_alone { Ok(Self::Gpu(reply)) } else { Err(NOT_A_REPLY) };
+        }
         match (greeting, kernel, report, done, error) {
             (Some(greeting), None, None, None, None) => Ok(Self::Greeting(greeting)),
             (None, Some(id), Some(report), None, None) => Ok(Self::Report(id, report)),
             (None, None, None, Some(kernels), None) => Ok(Self::Done(kernels)),
             (None, None, None, None, Some(reason)) => Ok(Self::Error(reason)),
-            _ => Err(
-                "not a reply: wants `greeting`, or `kernel` with `report`, or `done`, or `error`",
-            ),
+            _ => Err(NOT_A_REPLY),
         }
     }
 }
+
+const NOT_A_REPLY: &str =
+    "not a reply: wants `greeting`, or `kernel` with `report`, or `gpu`, or `done`, or `error`";
 
 fn write_line(output: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;

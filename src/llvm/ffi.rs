@@ -3,8 +3,10 @@
 
 mod features;
 mod simulator;
+mod text;
 
 pub(super) use simulator::{Access, Machine};
+pub(super) use text::{intrinsic_names, intrinsic_type};
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;

@@ -3,15 +3,19 @@
 //!
 //! * `ffi` declares the shim (`shim.h`, `shim.cpp`) over the MC classes.
 //! * `object` turns assembly text into an object file through inkwell.
+//!   Its C++ counterpart `machine_code.cpp` does the same with MC's own parser, for GPUs.
+//! * `intrinsics` lists LLVM's intrinsics, of targets that MC does not know.
 //! * `features` says which extensions an architecture has, and sets targets up without some.
 //! * `simulator` runs loops through LLVM MCA.
 
 mod features;
 mod ffi;
+mod intrinsics;
 mod object;
 mod simulator;
 
 pub use features::Feature;
+pub use intrinsics::{Intrinsic, intrinsics};
 pub use simulator::{
     Loads, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator, SteadyState,
 };
@@ -139,6 +143,7 @@ fn initialize() {
     Target::initialize_x86(&config);
     Target::initialize_aarch64(&config);
     Target::initialize_riscv(&config);
+    Target::initialize_amd_gpu(&config);
 }
 
 impl Llvm {
@@ -213,6 +218,16 @@ impl Llvm {
             units: self.shim.units(id),
             sub_registers: self.shim.sub_registers(id),
         }
+    }
+
+    /// An object file of assembly text by MC's own parser and streamer, with no code generator between:
+    /// the bytes of LLVM's program `llvm-mc`. AMD's code objects have to be made so, because the
+    /// code generator of [`Assembler::assemble`] adds metadata of its own to them.
+    ///
+    /// # Errors
+    /// When the text is not valid; the error names the line.
+    pub fn machine_code(&self, text: &str) -> Result<Vec<u8>, AssemblyError> {
+        self.shim.assemble(text).map_err(|reason| AssemblyError { reason })
     }
 
     /// The numbers by which encodings name registers, by [`RegisterId`].

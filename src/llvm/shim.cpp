@@ -80,6 +80,9 @@ static bool isFor32Bits(const MCSubtargetInfo &Subtarget, StringRef Name) {
   });
 }
 
+// Not among what inkwell sets up of AMDGPU.
+extern "C" void LLVMInitializeAMDGPUDisassembler(void);
+
 WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const char *Features,
                               char *Error, size_t ErrorSize) {
   std::string Reason;
@@ -89,6 +92,8 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   };
   auto Out = std::make_unique<WinicTarget>();
   Out->TheTriple = Triple(TripleName);
+  if (Out->TheTriple.isAMDGPU())
+    LLVMInitializeAMDGPUDisassembler();
   const Target *TheTarget = TargetRegistry::lookupTarget(tripleArgument(Out->TheTriple), Reason);
   if (!TheTarget)
     return Fail(Reason);
@@ -285,6 +290,11 @@ MCInst buildInst(uint32_t Opcode, const WinicOperand *Operands, size_t Count) {
   return Inst;
 }
 
+void fillUp(const WinicTarget *T, MCInst &Inst) {
+  while (Inst.getNumOperands() < T->Instructions->get(Inst.getOpcode()).getNumOperands())
+    Inst.addOperand(MCOperand::createImm(0));
+}
+
 int winic_encode(WinicTarget *T, uint32_t Opcode, const WinicOperand *Operands, size_t Count,
                  uint8_t *Bytes, size_t Capacity, size_t *Length) {
   if (!operandsFit(T, Opcode, Operands, Count))
@@ -311,6 +321,7 @@ int winic_decode(WinicTarget *T, const uint8_t *Bytes, size_t Size, uint32_t *Op
                                                       0, nulls());
   if (Status != MCDisassembler::Success)
     return WINIC_NOT_DECODED;
+  fillUp(T, Inst);
   if (Inst.getNumOperands() > Capacity)
     return WINIC_TOO_SMALL;
   for (unsigned I = 0; I < Inst.getNumOperands(); ++I) {

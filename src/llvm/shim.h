@@ -146,6 +146,21 @@ int winic_step(const WinicTarget *target, const uint8_t *bytes, size_t size, uin
 int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operands, size_t count,
                 char *text, size_t capacity);
 
+// ---- Text to object, and intrinsics ----------------------------------------------------------
+
+// An object file of assembly text, by MC's own parser and streamer; NULL with a reason in `error`. To be
+// given back to `winic_bytes_delete`.
+uint8_t *winic_assemble(const WinicTarget *target, const char *source, size_t length, size_t *size,
+                        char *error, size_t error_size);
+void winic_bytes_delete(uint8_t *bytes);
+
+// How many intrinsics LLVM has, with number 0, which is none.
+uint32_t winic_intrinsic_count(void);
+// The name of one, without what its types add, and its function type as LLVM prints it (WINIC_NO_ENCODING
+// where it has more than one), as NUL-terminated strings in `out`.
+int winic_intrinsic_name(uint32_t id, char *out, size_t capacity);
+int winic_intrinsic_type(uint32_t id, char *out, size_t capacity);
+
 // ---- LLVM MCA: the scheduling model of a CPU, at work and as tables --------------------------
 
 typedef struct WinicSimulator WinicSimulator;

@@ -124,8 +124,11 @@ void winic_simulator_delete(WinicSimulator *S) { delete S; }
 
 static bool decode(const WinicTarget *T, ArrayRef<uint8_t> Bytes, uint64_t Address, MCInst &Inst,
                    uint64_t &Length) {
-  return T->Disassembler->getInstruction(Inst, Length, Bytes, Address, nulls()) ==
-         MCDisassembler::Success;
+  if (T->Disassembler->getInstruction(Inst, Length, Bytes, Address, nulls()) !=
+      MCDisassembler::Success)
+    return false;
+  fillUp(T, Inst);
+  return true;
 }
 
 // Whether LLVM's tables say of an instruction that it touches anything. They do not of some that move

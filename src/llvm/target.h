@@ -47,6 +47,9 @@ struct WinicTarget {
 
 // Whether an opcode takes these operands. LLVM's emitters, printers and tables crash on others.
 bool operandsFit(const WinicTarget *T, uint32_t Opcode, const WinicOperand *Operands, size_t Count);
+// Gives a decoded instruction the operands at its end that the decoder left out (AMDGPU: modifiers), as
+// zeros. MCA allocates without bound where some are missing.
+void fillUp(const WinicTarget *T, llvm::MCInst &Inst);
 llvm::MCInst buildInst(uint32_t Opcode, const WinicOperand *Operands, size_t Count);
 
 #endif

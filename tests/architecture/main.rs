@@ -62,6 +62,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "device::Source",
         ],
     ),
+    // GPUs have no opcodes that `isa` would know, and kernels of their own.
+    ("gpu", &["files", "metadata", "codec", "answer", "device", "database"]),
     // Knows instructions by the forms of a target, and no mnemonic.
     (
         "scoreboard",
@@ -134,6 +136,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         &[
             "llvm::version",
             "device::PROTOCOL",
+            "device::gpu",
+            "gpu::form",
             "database::SweepKind",
             "study::Grid",
             "isa::AmxGeneration",
@@ -155,7 +159,8 @@ const FREE: &[&str] = &["units", "repetition"];
 const AT_HOME: &[(&str, &[&str], &str)] = &[
     (
         "unsafe",
-        &["src/llvm/ffi", "src/device/child"],
+        // (The drivers' libraries of GPUs, opened at run time, are foreign code as well.)
+        &["src/llvm/ffi", "src/device/child", "src/device/gpu/library"],
         "put the foreign call behind a safe function there",
     ),
     (
@@ -169,7 +174,8 @@ const AT_HOME: &[(&str, &[&str], &str)] = &[
 ];
 
 /// Where instructions and registers may have names.
-const KNOWS_MACHINES: &[&str] = &["src/isa/", "src/device/child/machine"];
+const KNOWS_MACHINES: &[&str] =
+    &["src/isa/", "src/device/child/machine", "src/gpu/amd/", "src/gpu/nvidia/"];
 
 /// Lines in the longest file.
 const MAX_LINES: usize = 600;

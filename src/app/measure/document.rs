@@ -6,7 +6,7 @@ use crate::database::{Database, ValueRow};
 use crate::units::{Cycles, Interval};
 
 /// Prints what a run found, and nothing else.
-pub(super) fn print(document: Document, found: &Database) -> Result<(), Failure> {
+pub(in crate::app) fn print(document: Document, found: &Database) -> Result<(), Failure> {
     let failed = |error: String| Failure::new(format!("cannot print the values: {error}"));
     let text = match document {
         Document::Yaml => found.to_yaml().map_err(|error| failed(error.to_string()))?,

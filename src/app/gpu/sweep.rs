@@ -1,0 +1,298 @@
+//! Sweeps of a GPU: throughput against wavefronts, and power against throughput.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::bench::{self, GpuBench};
+use super::{Failure, Vendor, chosen, output::GpuOutput};
+use crate::cli::GpuSweep;
+use crate::database::{Coordinate, FittedFigure, Origin, Sweep, SweepKind, SweepPoint};
+use crate::device::Source;
+use crate::device::gpu::{GpuRun, GpuVendor, PowerSample};
+use crate::gpu::form::{ChainLink, Data, GpuExperiment};
+use crate::gpu::model::{Line, knee, throughput, trimmed};
+use crate::gpu::{GpuMachine, MachineForm};
+
+/// Milliseconds that a kernel is held while its power is sampled, and between two samples.
+const HOLD: u32 = 2000;
+const PERIOD: u32 = 20;
+/// Wavefronts in steps of four up to so many; then multiples of all units.
+const STEPS: u32 = 256;
+const MULTIPLES: u32 = 3;
+/// Warps of one multiprocessor.
+const WARPS: u32 = 32;
+/// Matrix units of a compute unit, or of a multiprocessor.
+const UNITS_EACH: u32 = 4;
+
+/// One point.
+struct Point {
+    /// Wavefronts or warps.
+    wavefronts: u32,
+    /// Cycles between two instances on a unit.
+    cycles: Option<f64>,
+    /// TFLOPS of all.
+    rate: f64,
+    /// What equation 2 has there.
+    modelled: f64,
+    /// Watts and their deviation.
+    watts: Option<(f64, f64)>,
+}
+
+/// Sweeps the forms that a file's machine executes, by their types.
+pub(super) fn of_file(file: &Path, kind: SweepKind, asked: &GpuSweep) -> Result<ExitCode, Failure> {
+    let machine = GpuMachine::open(file).map_err(|error| Failure::new(error.to_string()))?;
+    let patterns = &asked.options.measure.instructions;
+    let wanted = |form: &&MachineForm| patterns.is_empty() || patterns.contains(&form.types);
+    let forms: Vec<&MachineForm> = machine.forms.iter().filter(wanted).collect();
+    if forms.is_empty() {
+        let known: Vec<&str> = machine.forms.iter().map(|form| form.types.as_str()).collect();
+        return Err(Failure::nothing(format!(
+            "{} has no such form; it has {}",
+            machine.name,
+            known.join(", ")
+        )));
+    }
+    let sweeps: Vec<Sweep> = forms
+        .into_iter()
+        .filter(|form| kind != SweepKind::Power || form.power.is_some())
+        .map(|form| {
+            let at = |wavefronts: u32| {
+                let all_dies = kind == SweepKind::Power;
+                let rate = form.rate(&machine, wavefronts, all_dies);
+                let watts = form.watts(rate).map(|watts| (watts, 0.0));
+                let modelled = form.modelled(&machine, wavefronts);
+                Point { wavefronts, cycles: Some(form.cycles), rate, modelled, watts }
+            };
+            let points: Vec<Point> = wavefronts(machine.units).into_iter().map(at).collect();
+            let name = format!("{} {}x{}x{}", form.types, form.m, form.n, form.k);
+            concluded(kind, &name, Data::Ones, &points)
+        })
+        .collect();
+    let (isa, cpu) = ("gpu".to_owned(), machine.name.clone());
+    let origin = Origin { isa, cpu: cpu.clone(), source: Source::Simulated, source_cpu: Some(cpu) };
+    finish(asked, &origin, &sweeps)
+}
+
+/// Sweeps forms of a GPU.
+pub(super) fn of_device(
+    vendor: &mut dyn Vendor,
+    (kind, asked): (SweepKind, &GpuSweep),
+    origin: &Origin,
+) -> Result<ExitCode, Failure> {
+    if asked.options.measure.instructions.is_empty() {
+        return Err(Failure::new("name the forms to sweep with -i"));
+    }
+    let forms = vendor.forms();
+    let chosen = chosen(&forms, &asked.options.measure.instructions)?;
+    if vendor.device().is_none() {
+        return Err(Failure::new(
+            "a sweep of a GPU needs one: --device cuda or hip, or a machine that a file describes",
+        ));
+    }
+    let mut sweeps = Vec::new();
+    for form in chosen {
+        let name = &forms[form].name;
+        let chain = GpuExperiment::Latency(ChainLink::Addend);
+        let bench = match vendor.kernel(form, chain, asked.data)? {
+            Some(bench) => Some(bench),
+            None => vendor.kernel(form, GpuExperiment::Throughput(1), asked.data)?,
+        };
+        sweeps.push(match bench {
+            Some(bench) => swept(vendor, &bench, (kind, asked.data, name))?,
+            None => without(kind, name, "its registers allow no kernel"),
+        });
+    }
+    finish(asked, origin, &sweeps)
+}
+
+fn without(kind: SweepKind, name: &str, reason: &str) -> Sweep {
+    Sweep {
+        kind,
+        forms: vec![name.to_owned()],
+        status: Some(reason.to_owned()),
+        ..Sweep::default()
+    }
+}
+
+fn swept(
+    vendor: &mut dyn Vendor,
+    bench: &GpuBench,
+    (kind, data, name): (SweepKind, Data, &str),
+) -> Result<Sweep, Failure> {
+    let room = vendor.room();
+    let Some(device) = vendor.device() else { return Ok(without(kind, name, "there is no GPU")) };
+    let units = device.facts().units;
+    let is_cuda = device.host().architecture == vendor_architecture(GpuVendor::Cuda);
+    let groups = bench.threads / bench.lanes;
+    // Blocks, and groups of threads in each.
+    let grids: Vec<(u32, u32)> = match (kind, is_cuda) {
+        (SweepKind::Wavefronts, true) => (1..=WARPS / groups).map(|count| (1, count)).collect(),
+        (_, true) => {
+            (1..=8).map(|step| ((units * step).div_ceil(8), (8 / groups).max(1))).collect()
+        }
+        (_, false) => wavefronts(units * UNITS_EACH).into_iter().map(|count| (count, 1)).collect(),
+    };
+    let kernel = &bench.kernels[0];
+    let is_held = kind == SweepKind::Power;
+    let launches = grids.iter().map(|&grid| {
+        let mut launch = bench.launch(kernel, grid);
+        if is_held {
+            launch.hold = HOLD;
+            launch.sample = Some(PERIOD);
+        }
+        launch
+    });
+    let answer = bench::run(device, &bench.module, launches.collect())?;
+    if let Err(reason) = &answer.module {
+        return Ok(without(kind, name, reason));
+    }
+    let mut points = Vec::new();
+    for (grid, outcome) in grids.iter().zip(&answer.launches) {
+        match bench::records(outcome) {
+            Ok((run, records)) => points.extend(point(bench, *grid, run, &records, units)),
+            Err(cause) => return Ok(without(kind, name, &cause.to_string())),
+        }
+    }
+    let mut sweep = concluded(kind, name, data, &points);
+    // How many wavefronts have room, by the registers that the driver says the kernel takes.
+    if let (Some(room), Some(Ok((run, _)))) = (room, answer.launches.first().map(bench::records)) {
+        let occupancy = f64::from(room.occupancy(run.registers));
+        sweep.fit.push(FittedFigure::exact("registers", run.registers.into()));
+        sweep.fit.push(FittedFigure::exact("occupancy", occupancy));
+    }
+    Ok(sweep)
+}
+
+/// The architecture that a runner of a vendor greets with.
+fn vendor_architecture(vendor: GpuVendor) -> &'static str {
+    match vendor {
+        GpuVendor::Cuda => "nvptx64",
+        GpuVendor::Hip => "amdgcn",
+    }
+}
+
+/// The rate between events, and the cycles of the slowest record.
+fn point(
+    bench: &GpuBench,
+    (blocks, groups): (u32, u32),
+    run: &GpuRun,
+    records: &[Vec<crate::gpu::record::GpuRecord>],
+    units: u32,
+) -> Option<Point> {
+    let iterations = f64::from(bench.kernels[0].iterations) * f64::from(bench.instances);
+    let pairs = run.times.as_chunks::<2>().0.iter();
+    let mut elapsed: Vec<f64> = pairs.map(|[once, twice]| twice.elapsed - once.elapsed).collect();
+    elapsed.sort_by(f64::total_cmp);
+    let nanoseconds = *elapsed.get(elapsed.len() / 2).filter(|it| **it > 0.0)?;
+    let count = blocks * groups;
+    let rate = bench.operations * iterations * f64::from(count) / nanoseconds / 1e3;
+    let figure =
+        crate::gpu::reduce(records, bench.kernels[0].iterations, bench.instances, bench.clock).ok();
+    let cycles = figure.map(|figure| figure.cycles);
+    // The clock during the run, from both counters of the kernel, in ticks of a nanosecond.
+    let clock = figure.and_then(|figure| figure.clocks_per_tick).map_or(0.0, |ratio| ratio * 1e9);
+    let all = if blocks == 1 { UNITS_EACH } else { units * UNITS_EACH };
+    let modelled =
+        cycles.map_or(0.0, |it| throughput(bench.operations, it, count, all, clock) / 1e12);
+    let watts: Vec<f64> = run.power.iter().map(|sample: &PowerSample| sample.watts).collect();
+    let watts = trimmed(&watts).map(|watts| (watts.mean, watts.deviation));
+    Some(Point { wavefronts: count * (bench.threads / bench.lanes), cycles, rate, modelled, watts })
+}
+
+/// 4, 8, ... 256, then up to all units and multiples of them.
+fn wavefronts(units: u32) -> Vec<u32> {
+    let low = (4..=STEPS.min(units)).step_by(4);
+    let high =
+        (1..).map(|step| STEPS + step * units.div_ceil(16)).take_while(|count| *count < units);
+    low.chain(high).chain((1..=MULTIPLES).map(|times| times * units)).collect()
+}
+
+fn concluded(kind: SweepKind, name: &str, data: Data, points: &[Point]) -> Sweep {
+    let place = |point: &Point| {
+        let mut at = vec![Coordinate::from(point.wavefronts)];
+        if kind == SweepKind::Power {
+            at.push(Coordinate::Word(
+                point.watts.map_or_else(String::new, |(watts, _)| format!("{watts:.1}")),
+            ));
+        }
+        at
+    };
+    let row = |point: &Point| SweepPoint {
+        at: place(point),
+        cycles: point.cycles,
+        rate: Some(point.rate),
+        ..SweepPoint::default()
+    };
+    let mut axes = vec!["wavefronts".to_owned()];
+    if kind == SweepKind::Power {
+        axes.push("watts".to_owned());
+    }
+    let (fit, finding) = match kind {
+        SweepKind::Power => power(points),
+        _ => rates(points),
+    };
+    Sweep {
+        kind,
+        forms: vec![name.to_owned()],
+        setting: (data != Data::Ones).then(|| format!("factors of {}", data.name())),
+        axes,
+        rate_unit: Some("TFLOPS".to_owned()),
+        points: points.iter().map(row).collect(),
+        fit,
+        finding,
+        ..Sweep::default()
+    }
+}
+
+/// The knee and the peak, beside what equation 2 has.
+fn rates(points: &[Point]) -> (Vec<FittedFigure>, Option<String>) {
+    let pairs: Vec<(f64, f64)> =
+        points.iter().map(|it| (f64::from(it.wavefronts), it.rate)).collect();
+    let Some(knee) = knee(&pairs) else { return (Vec::new(), None) };
+    let modelled = points.iter().map(|point| point.modelled).fold(0.0, f64::max);
+    let fit = vec![
+        FittedFigure::exact("knee", knee.wavefronts),
+        FittedFigure::exact("peak", knee.peak),
+        FittedFigure::exact("equation2", modelled),
+    ];
+    let share = if modelled > 0.0 {
+        format!(", {:.0} % of it", 100.0 * knee.peak / modelled)
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "all units are busy from {:.0} wavefronts on; {:.4} TFLOPS (equation 2: {modelled:.4}{share})",
+        knee.wavefronts, knee.peak
+    );
+    (fit, Some(text))
+}
+
+/// Equation 3, and operations for a watt at the peak.
+fn power(points: &[Point]) -> (Vec<FittedFigure>, Option<String>) {
+    let pairs: Vec<(f64, f64)> =
+        points.iter().filter_map(|point| Some((point.rate, point.watts?.0))).collect();
+    let Some(line) = Line::fit(&pairs) else {
+        return (Vec::new(), Some("nothing tells the power here".to_owned()));
+    };
+    let (rate, watts) =
+        pairs.iter().copied().fold((0.0, 0.0), |best, it| if it.0 > best.0 { it } else { best });
+    let efficiency = 1e3 * rate / watts;
+    let fit = vec![
+        FittedFigure::exact("slope", line.slope),
+        FittedFigure::exact("intercept", line.intercept),
+        FittedFigure::exact("efficiency", efficiency),
+    ];
+    let text = format!(
+        "{:.2} W for a TFLOPS above {:.1} W; {watts:.0} W at {rate:.1} TFLOPS, {efficiency:.0} GFLOPS for a watt",
+        line.slope, line.intercept
+    );
+    (fit, Some(text))
+}
+
+fn finish(asked: &GpuSweep, origin: &Origin, sweeps: &[Sweep]) -> Result<ExitCode, Failure> {
+    let output = GpuOutput::open(&asked.options.measure.results, origin)?;
+    output.write(origin, &[], sweeps)?;
+    GpuOutput::tables(&asked.options.tables, sweeps)?;
+    let is_met = sweeps.iter().any(Sweep::has_value);
+    Ok(if is_met { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}

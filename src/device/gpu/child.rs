@@ -1,0 +1,111 @@
+//! The process that a job is done in: it alone opens the driver's library.
+
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::library::{Gpu, GpuError, Module};
+use super::power::Sampler;
+use super::{
+    GpuChoice, GpuJob, GpuLaunch, GpuModule, GpuOutcome, GpuReply, GpuRun, GpuTime, GpuVendor,
+};
+
+/// What a child is told: which GPU, the job, and how many of its launches others have had before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Task {
+    pub choice: GpuChoice,
+    pub job: GpuJob,
+    pub done: usize,
+}
+
+/// Reads one task from the input, does it, and writes a line for each part of it.
+///
+/// # Errors
+/// When the pipe fails, or the line is no task.
+pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let task: Task = serde_json::from_str(&line)?;
+    let mut say = |reply: &GpuReply| {
+        let mut line = serde_json::to_vec(reply)?;
+        line.push(b'\n');
+        output.write_all(&line)?;
+        output.flush()
+    };
+    let gpu = match Gpu::open(task.choice).and_then(|gpu| Ok((gpu.facts()?, gpu))) {
+        Ok((facts, gpu)) => {
+            say(&GpuReply::Facts(facts))?;
+            gpu
+        }
+        Err(error) => return say(&GpuReply::Refused(error.to_string())),
+    };
+    if task.job.module.is_empty() {
+        return Ok(());
+    }
+    let module = match prepare(&gpu, task.choice, &task.job) {
+        Ok((module, ready)) => {
+            say(&GpuReply::Ready(ready))?;
+            module
+        }
+        Err(error) => return say(&GpuReply::Refused(error.to_string())),
+    };
+    for launch in task.job.launches.iter().skip(task.done) {
+        let outcome = launched(&gpu, task.choice, &module, launch);
+        let outcome = outcome.unwrap_or_else(|error| GpuOutcome::Failed(error.to_string()));
+        // A kernel that faulted has broken the context: the next launches go to another process.
+        let is_broken = matches!(outcome, GpuOutcome::Failed(_));
+        say(&GpuReply::Launched(outcome))?;
+        if is_broken {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Compiles the module, where it is text, and loads it.
+fn prepare(gpu: &Gpu, choice: GpuChoice, job: &GpuJob) -> Result<(Module, GpuModule), GpuError> {
+    if choice.vendor == GpuVendor::Hip {
+        let ready = GpuModule { compiled: [].into(), log: String::new() };
+        return Ok((gpu.load(&job.module)?, ready));
+    }
+    let compilation = gpu.compile(&job.module)?;
+    let module = gpu.load(&compilation.code)?;
+    Ok((module, GpuModule { compiled: compilation.code.into(), log: compilation.log }))
+}
+
+fn launched(
+    gpu: &Gpu,
+    choice: GpuChoice,
+    module: &Module,
+    launch: &GpuLaunch,
+) -> Result<GpuOutcome, GpuError> {
+    let kernel = gpu.kernel(module, &launch.symbol)?;
+    let memory = gpu.memory(launch.bytes as usize)?;
+    let round = || -> Result<Vec<GpuTime>, GpuError> {
+        let one = |iterations: &u32| {
+            let arguments = [&iterations.to_le_bytes()[..], &launch.arguments].concat();
+            let size = (launch.blocks, launch.threads);
+            let (elapsed, memory) = gpu.run(&kernel, &memory, size, &arguments)?;
+            Ok(GpuTime { elapsed, memory: memory.into() })
+        };
+        launch.iterations.iter().map(one).collect()
+    };
+    round()?;
+    let mut times = Vec::new();
+    let begin = Instant::now();
+    let hold = Duration::from_millis(launch.hold.into());
+    let period = launch.sample.map(|period| Duration::from_millis(period.max(1).into()));
+    let sampler = match period {
+        Some(period) => Sampler::start(choice, &gpu.bus()?, period),
+        None => None,
+    };
+    for _ in 0..launch.repetitions {
+        times.extend(round()?);
+    }
+    while begin.elapsed() < hold {
+        round()?;
+    }
+    let power = sampler.map(Sampler::stop).unwrap_or_default();
+    Ok(GpuOutcome::Ran(GpuRun { registers: kernel.registers, times, power }))
+}

@@ -1,0 +1,114 @@
+//! What the driver's compiler made of a kernel: its matrix instructions between the two reads of the clock.
+//!
+//! Instructions take 16 bytes. The low bits of the first word are the opcode; those below were
+//! seen in code of compute capabilities 8.0, 9.0 and 12.0 as NVIDIA's disassembler names them.
+
+use std::collections::BTreeMap;
+
+use object::{Object as _, ObjectSection as _};
+
+/// Bytes of an instruction.
+const INSTRUCTION: usize = 16;
+/// The opcode's bits.
+const OPCODE: u64 = 0x1ff;
+/// Matrix instructions by their opcodes.
+const MATRIX: [(u64, &str); 10] = [
+    (0x03c, "HMMA"),
+    (0x037, "IMMA"),
+    (0x03f, "DMMA"),
+    (0x03d, "BMMA"),
+    (0x07a, "QMMA"),
+    (0x07f, "OMMA"),
+    (0x1f0, "HGMMA"),
+    (0x1f1, "IGMMA"),
+    (0x1f2, "BGMMA"),
+    (0x1f3, "QGMMA"),
+];
+/// Reading a special register of 64 bits, and which of them is the clock.
+const READ: u64 = 0x805;
+const READ_BITS: u64 = 0xfff;
+
+/// Matrix instructions in the window of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MachineCount {
+    /// How many of each, by their names.
+    pub by_name: BTreeMap<&'static str, u32>,
+    /// Instructions of any kind in the window.
+    pub all: u32,
+}
+
+/// Why nothing can be said of a compiled kernel.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CubinError {
+    /// It is no ELF file.
+    #[error("the compiled kernel is no ELF file: {0}")]
+    File(String),
+    /// It has no code of that name.
+    #[error("the compiled module has no code of kernel {0}")]
+    NoKernel(String),
+    /// The clock is not read twice.
+    #[error("the compiled kernel reads the clock {0} times, and not before and after the loop")]
+    NoWindow(usize),
+}
+
+impl MachineCount {
+    /// Matrix instructions of all names.
+    #[must_use]
+    pub fn matrix(&self) -> u32 {
+        self.by_name.values().sum()
+    }
+
+    /// Whether there are fewer matrix instructions than instances: the compiler has made products once that are
+    /// the same in several, or none at all, and what is timed is something else.
+    #[must_use]
+    pub fn is_merged(&self, instances: u32) -> bool {
+        self.matrix() < instances
+    }
+
+    /// What so many instances of PTX became, in words: nothing where each is one machine instruction.
+    #[must_use]
+    pub fn expansion(&self, instances: u32) -> Option<String> {
+        let of = |(name, count): (&&str, &u32)| format!("{}x{name}", count / instances.max(1));
+        match self.matrix() {
+            count if count == instances => None,
+            0 => Some("no matrix instruction".to_owned()),
+            count if count % instances == 0 => {
+                Some(self.by_name.iter().map(of).collect::<Vec<_>>().join(" "))
+            }
+            count => Some(format!("{count} matrix instructions for {instances}")),
+        }
+    }
+}
+
+/// Counts the matrix instructions between the first and the last read of the clock of a kernel.
+///
+/// # Errors
+/// When the module is none, or has no such kernel, or the kernel no window.
+pub fn count(cubin: &[u8], symbol: &str) -> Result<MachineCount, CubinError> {
+    let file = object::File::parse(cubin).map_err(|error| CubinError::File(error.to_string()))?;
+    let name = format!(".text.{symbol}");
+    let no_kernel = || CubinError::NoKernel(symbol.to_owned());
+    let section = file.section_by_name(&name).ok_or_else(no_kernel)?;
+    let code = section.data().map_err(|error| CubinError::File(error.to_string()))?;
+    let words: Vec<u64> = code.chunks_exact(INSTRUCTION).map(low).collect();
+    let reads: Vec<usize> = (0..words.len()).filter(|&at| words[at] & READ_BITS == READ).collect();
+    let (Some(&first), Some(&last)) = (reads.first(), reads.last()) else {
+        return Err(CubinError::NoWindow(reads.len()));
+    };
+    if first == last {
+        return Err(CubinError::NoWindow(reads.len()));
+    }
+    let window = &words[first..last];
+    let mut counted = MachineCount { all: window.len() as u32, ..MachineCount::default() };
+    for word in window {
+        if let Some((_, name)) = MATRIX.iter().find(|(opcode, _)| word & OPCODE == *opcode) {
+            *counted.by_name.entry(name).or_default() += 1;
+        }
+    }
+    Ok(counted)
+}
+
+/// The first word of an instruction, low byte first.
+fn low(bytes: &[u8]) -> u64 {
+    bytes[..8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
