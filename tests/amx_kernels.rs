@@ -197,7 +197,7 @@ fn what_cannot_be_is_one_clear_line() {
         )
     );
     for (arguments, wanted) in [
-        (&["-m", "amx", "--device", "mca", "TP"][..], "no model knows Apple's AMX"),
+        (&["-m", "amx", "--device", "mca", "TP"][..], "no model of LLVM's knows Apple's AMX"),
         (&["-m", "amx", "--generation", "m9", "TP"], "'m9' is no generation of AMX"),
         (&["--generation", "m2", "TP"], "say -m amx, too"),
     ] {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::isa::AmxGeneration;
+
 /// What kernels run on, where that is not this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceChoice {
@@ -9,6 +11,10 @@ pub enum DeviceChoice {
     Simulator(Option<String>),
     /// The machine that a file describes.
     Scoreboard(PathBuf),
+    /// What a runner elsewhere said to a job: the job, and the answers.
+    Answers(PathBuf, PathBuf),
+    /// Apple's AMX in software, of a generation, or of the one that forms are of.
+    Emulator(Option<AmxGeneration>),
 }
 
 pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
@@ -18,8 +24,20 @@ pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
             Ok(DeviceChoice::Simulator(Some(cpu.to_owned())))
         }
         Some((SCOREBOARD, file)) if !file.is_empty() => Ok(DeviceChoice::Scoreboard(file.into())),
+        Some((ANSWERS, files)) => match files.split_once(',') {
+            Some((job, answers)) if !job.is_empty() && !answers.is_empty() => {
+                Ok(DeviceChoice::Answers(job.into(), answers.into()))
+            }
+            _ => Err(format!("say {ANSWERS}:JOB,ANSWERS")),
+        },
+        None if text == EMULATOR => Ok(DeviceChoice::Emulator(None)),
+        Some((EMULATOR, generation)) => match generation.parse() {
+            Ok(generation) => Ok(DeviceChoice::Emulator(Some(generation))),
+            Err(error) => Err(format!("{error}")),
+        },
         _ => Err(format!(
-            "there is no device '{text}'; there is {SIMULATOR}, {SIMULATOR}:CPU and {SCOREBOARD}:FILE"
+            "there is no device '{text}'; there is {SIMULATOR}, {SIMULATOR}:CPU, {SCOREBOARD}:FILE, \
+             {ANSWERS}:JOB,ANSWERS and, for -m amx, {EMULATOR}"
         )),
     }
 }
@@ -28,3 +46,7 @@ pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
 const SIMULATOR: &str = "mca";
 /// A machine that a file describes.
 const SCOREBOARD: &str = "scoreboard";
+/// What a runner elsewhere said.
+const ANSWERS: &str = "answers";
+/// Apple's AMX in software.
+const EMULATOR: &str = "emulator";

@@ -9,5 +9,6 @@ pub mod findings;
 pub mod picture;
 #[cfg(feature = "llvm")]
 pub mod site;
+pub mod published;
 pub mod sweep;
 pub mod twins;
