@@ -210,9 +210,13 @@ impl Core {
                     _ => return false,
                 }
             }
-            _ if word.is(0x9f00_0000, 0x9000_0000) => {
-                let pages = word.signed(5, 19) << 2 | i64::from(word.field(29, 2));
-                (at & !0xfff).wrapping_add_signed(pages << 12)
+            // ADR and ADRP.
+            _ if word.is(0x1f00_0000, 0x1000_0000) => {
+                let offset = word.signed(5, 19) << 2 | i64::from(word.field(29, 2));
+                match word.bit(31) {
+                    false => at.wrapping_add_signed(offset),
+                    true => (at & !0xfff).wrapping_add_signed(offset << 12),
+                }
             }
             // CSINC, of which CSET is made.
             _ if word.is(0x7fe0_0c00, 0x1a80_0400) => match self.holds(word.field(12, 4)) {
@@ -228,7 +232,8 @@ impl Core {
             }
             _ => return false,
         };
-        self.set(d, is_wide, value);
+        // (ADR has another bit where others say how wide they are.)
+        self.set(d, is_wide || word.is(0x1f00_0000, 0x1000_0000), value);
         true
     }
 

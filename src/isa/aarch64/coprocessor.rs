@@ -128,7 +128,7 @@ impl<'a> OperandReader<'a> {
             _ if word & 0xff80_0000 == 0xf280_0000 => held(0) & !hole | piece,
             _ if word & 0xff80_0000 == 0x9100_0000 => held(5).wrapping_add(added),
             _ if word & 0xffe0_fc00 == 0x8b00_0000 => held(5).wrapping_add(held(16)),
-            _ if word & 0xffc0_0000 == 0xf940_0000 || word & 0x9f00_0000 == 0x9000_0000 => 0,
+            _ if word & 0xffc0_0000 == 0xf940_0000 || word & 0x1f00_0000 == 0x1000_0000 => 0,
             _ => return,
         };
         if register(0) != XZR {
