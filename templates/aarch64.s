@@ -44,9 +44,14 @@ winic_numbers:
         .quad 0x1c003c003d103c41 + 2 * winic_number
         .set winic_number, winic_number + 1
         .endr
-// What a register of Apple's AMX holds at first.
+// What registers X, Y and Z of Apple's AMX hold when a probe executes: numbers as bytes, integers and floating
+// point, whose products are none of them zero.
         .balign 64
-winic_zeros:
+winic_amx_x:
+        .fill 64, 1, 0x3e
+winic_amx_y:
+        .fill 64, 1, 0x3d
+winic_amx_z:
         .zero 64
 
 // The address of a kernel's buffer, which the device puts here, and how many bytes its pointers came in
@@ -148,14 +153,16 @@ winic_walked:
         .inst 0x00201221
         .endm
 
-// In X and Y (operations 0 and 1) stands afterwards what is not zero.
+// In X and Y (operations 0 and 1) stands afterwards what is not zero, of the one behind the other.
         .macro winic_amx_fill
-        adrp x1, winic_numbers
-        add x1, x1, :lo12:winic_numbers
+        adrp x1, winic_amx_x
+        add x1, x1, :lo12:winic_amx_x
         movz x2, #0x100, lsl #48
         mov x0, #8
 8:      winic_amx 0, 1
+        add x1, x1, #64
         winic_amx 1, 1
+        sub x1, x1, #64
         add x1, x1, x2
         subs x0, x0, #1
         b.ne 8b

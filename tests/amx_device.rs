@@ -2,9 +2,8 @@
 //! that files describe, where the tables of documents come out of winic's own kernels.
 #![cfg(feature = "llvm")]
 
-mod support;
-
 #[path = "support/dataflow.rs"]
+#[expect(dead_code, reason = "other tests look for single dependences")]
 mod dataflow;
 
 use std::collections::{BTreeMap, HashSet};
@@ -47,17 +46,19 @@ fn listed_on(device: &str) -> BTreeMap<String, String> {
 /// that it does not have: they do nothing there, or less.
 #[test]
 fn probes_tell_what_a_generation_has() {
-    let halves = |variant: &AmxVariant| variant.name.ends_with("dzi") || variant.name.ends_with("tzi");
+    let halves =
+        |variant: &AmxVariant| variant.name.ends_with("dzi") || variant.name.ends_with("tzi");
     for (device, own) in [("emulator:m4", AmxGeneration::M4), ("emulator:m1", AmxGeneration::M1)] {
         let listed = listed_on(device);
         for variant in variants().iter().filter(|variant| !halves(variant)) {
             let row = &listed[variant.name];
             let is_there = !row.contains("it does nothing here");
-            // (bf16 is taken for f16 by the first generation, which says nothing.)
-            let looks_alike = variant.name.contains("_bf16bf16_") && !variant.name.contains("_x");
-            let is_silent = looks_alike || variant.name.starts_with("extr_") && !is_there;
-            if !is_silent && !variant.name.contains("bf16") {
-                assert_eq!(is_there, variant.is_in(own), "{device}: {} {row}", variant.name);
+            if variant.is_in(own) {
+                assert!(is_there, "{device}: {} {row}", variant.name);
+            } else if !["bf16", "f32->"].iter().any(|kind| variant.name.contains(kind)) {
+                // (The first generation takes bf16 for f16 and narrows nothing: the same registers change, and
+                // only what stands in them is another.)
+                assert!(!is_there, "{device}: {} {row}", variant.name);
             }
         }
     }
@@ -99,29 +100,38 @@ fn tables_of_the_thesis_come_out_of_the_pipeline() {
         place.path(),
         machine,
         &[
-            &["accumulators", "-i", "fma64_mat_*", "vecfp_f16f16_*", "vecint_i8i32_x*y+z"],
-            &["threads", "-i", "fma32_mat_f32f32_x*y+z", "vecfp_f32f32_x*y+z_x2"],
-            &["registers", "-i", "mac16_vec_i16i16_x*y+z", "vecfp_f64f64_x*y+z", "vecfp_f64f64_x*y+z_x4"],
-            &["bandwidth", "--streams", "2", "--working-set", "1MiB", "-i", "ldx", "ldy_quad", "stz_pair"],
+            &["registers", "-i", "mac16_vec_i16i16_x*y+z", "vecfp_f64f64_x*y+z_x4"],
+            &[
+                "bandwidth",
+                "--streams",
+                "2",
+                "--working-set",
+                "1MiB",
+                "-i",
+                "ldx",
+                "ldy_quad",
+                "stz_pair",
+            ],
             &[&["sequences", "--length", "2", "-i"][..], &sequence].concat(),
         ],
     );
-    let found = published::compare(&database.sweeps());
+    let mut found = published::compare(&database.sweeps(), "");
+    found.retain(|it| it.published.machine == "M2 Pro");
     let tables: HashSet<&str> = found.iter().map(|it| it.published.table.as_str()).collect();
-    assert_eq!(tables.len(), 8, "{tables:?}");
+    assert_eq!(tables.len(), 4, "{tables:?}");
     for comparison in &found {
         assert!(comparison.agrees(), "{comparison:?}");
     }
-    assert!(found.len() > 30, "{}", found.len());
+    assert_eq!(found.len(), 3 + 5 + 4, "{found:?}");
 }
 
 /// Other numbers come out as well: nothing of the tables is in the pipeline.
 #[test]
 fn figures_of_any_machine_come_out() {
     let place = tempfile::tempdir().unwrap();
-    let text = "name: made up\ncores: 4\nclock: {frequency: 2.0}\nissueWidth: 8\n\
+    let text = "name: made up\ncores: 4\nclock: {frequency: 2.0, tickRate: 2.0}\nissueWidth: 8\n\
         units:\n  unit: {sharedBy: 2}\n  half: {registers: 32}\n\
-        forms:\n- {names: ['fma32_mat_*'], latency: 7, units: {unit: 1.75}}\n\
+        forms:\n- {names: ['fma32_mat_*'], latency: 7, units: {unit: 2.5}}\n\
         - {names: ['vecfp_f32f32_x*y+z'], latency: 3, units: {unit: 0.5, half: 2}}\n\
         - {names: [ldx_pair], latency: 1, units: {unit: 4}}\n\
         default: {latency: 1, interval: 0.05}\n";
@@ -140,10 +150,13 @@ fn figures_of_any_machine_come_out() {
     let sweeps = database.sweeps();
     let of = |kind: &str| sweeps.iter().find(|sweep| sweep.kind.name() == kind).unwrap();
     let near = |value: Option<f64>, wanted: f64| {
-        assert!(value.is_some_and(|value| (value / wanted - 1.0).abs() < 0.02), "{value:?} {wanted}");
+        assert!(
+            value.is_some_and(|value| (value / wanted - 1.0).abs() < 0.02),
+            "{value:?} {wanted}"
+        );
     };
     near(of("accumulators").fitted("latency"), 7.0);
-    near(of("accumulators").fitted("interval"), 1.75);
+    near(of("accumulators").fitted("interval"), 2.5);
     near(of("threads").fitted("speedup"), 2.0);
     let finding = of("registers").finding.as_deref().unwrap();
     assert!(finding.starts_with("conflicts among 4 neighbours, beginning at 0"), "{finding}");
@@ -157,11 +170,8 @@ fn figures_of_any_machine_come_out() {
 /// unit, where whoever wrote a row last counts.
 #[test]
 fn loops_of_the_sequence_study_depend_as_the_unit_does() {
-    let choice = TargetChoice {
-        triple: triple_of("aarch64"),
-        cpu: String::new(),
-        features: String::new(),
-    };
+    let choice =
+        TargetChoice { triple: triple_of("aarch64"), cpu: String::new(), features: String::new() };
     let target = Target::open_amx(choice, AmxGeneration::M2).unwrap();
     let forms: Vec<_> = target.forms(&HashSet::new()).cloned().collect();
     let (set, isa) = (target.set.clone(), target.isa.clone());

@@ -28,7 +28,9 @@ fn one_file_goes_and_one_comes_back() {
     let here = place.path();
     let (status, _, error) = winic(
         here,
-        &format!("-q --device scoreboard:{MODEL} -m x86_64 -c haswell --record job {ASKED} model.yaml"),
+        &format!(
+            "-q --device scoreboard:{MODEL} -m x86_64 -c haswell --record job {ASKED} model.yaml"
+        ),
     );
     assert_eq!(status, Some(0), "{error}");
 

@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::Failure;
 use crate::cli::{DeviceChoice, Global, RunnerChoice};
 use crate::database::Origin;
-use crate::emulator::EmulatorDevice;
 use crate::device::{
-    ANSWER_LIMIT, Answers, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, Recorder, RemoteDevice,
-    SimulatorDevice, Untimed, local,
+    ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, OfflineAnswers,
+    Recorder, RemoteDevice, SimulatorDevice, Untimed, local,
 };
+use crate::emulator::EmulatorDevice;
 use crate::files::shown;
 use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::{AmxGeneration, architectures, extensions, possible_features};
@@ -143,8 +143,8 @@ pub(super) fn device_for(
             return Ok(Some(Box::new(scoreboard(file, target)?)));
         }
         Some(DeviceChoice::Answers(job, answers)) => {
-            let answers =
-                Answers::read(job, answers).map_err(|error| Failure::new(error.to_string()))?;
+            let answers = OfflineAnswers::read(job, answers)
+                .map_err(|error| Failure::new(error.to_string()))?;
             let there = &answers.describe().architecture;
             if *there != target.set.architecture {
                 return Err(other_architecture(target, there.clone()).into());

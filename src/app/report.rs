@@ -29,7 +29,8 @@ fn print(path: &Path, options: &Report) -> Result<ExitCode, Failure> {
     let database = with_anything(path)?;
     let file = shown(path);
     let text = if options.published {
-        match published::of_published(&database.sweeps()) {
+        let cpu = database.origin().and_then(|origin| origin.source_cpu).unwrap_or_default();
+        match published::of_published(&database.sweeps(), &cpu) {
             none if none.is_empty() => {
                 return Err(Failure::new(format!("{file} has no sweep that a document has, too")));
             }

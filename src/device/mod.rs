@@ -37,7 +37,7 @@ pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
 #[cfg(feature = "llvm")]
 pub use loops::{LoopCode, LoopFailure, SharedObject, lowest_common_multiple};
-pub use offline::{Answers, OfflineError, Recorder};
+pub use offline::{OfflineAnswers, OfflineError, Recorder};
 pub use raw::{
     Difference, Fault, HostDescription, KernelReport, RawSample, Source, ThreadSample, TickSource,
     Window,

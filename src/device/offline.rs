@@ -54,7 +54,7 @@ impl Device for Recorder {
 type KernelKey = (u64, String);
 
 /// Answers of a machine to a job.
-pub struct Answers {
+pub struct OfflineAnswers {
     host: HostDescription,
     known: HashMap<KernelKey, KernelReport>,
 }
@@ -92,7 +92,7 @@ fn key(image: &[u8], kernel: &KernelFunctions) -> KernelKey {
     (hasher.finish(), format!("{:?} {} {:?}", kernel.purpose, kernel.single, kernel.double))
 }
 
-impl Answers {
+impl OfflineAnswers {
     /// Reads a job and what a runner said to it.
     ///
     /// # Errors
@@ -111,13 +111,16 @@ impl Answers {
         let mut out = Self { host: greeting.host, known: HashMap::new() };
         let (mut asked, mut answered) = (0, 0);
         loop {
-            let request = wire::read_request(&mut requests)
-                .map_err(|error| wrong(job, error.to_string()))?;
+            let request =
+                wire::read_request(&mut requests).map_err(|error| wrong(job, error.to_string()))?;
             let artifact = match request {
                 None => break,
                 Some(Request::Run(artifact)) => artifact,
                 Some(Request::Again(_)) => {
-                    return Err(wrong(job, "it asks for what came before: record it anew".to_owned()));
+                    return Err(wrong(
+                        job,
+                        "it asks for what came before: record it anew".to_owned(),
+                    ));
                 }
             };
             asked += 1;
@@ -154,7 +157,7 @@ impl Answers {
     }
 }
 
-impl Device for Answers {
+impl Device for OfflineAnswers {
     fn describe(&self) -> &HostDescription {
         &self.host
     }
@@ -183,7 +186,7 @@ mod tests {
     fn what_is_no_job_or_no_answer_is_said() {
         let place = tempfile::tempdir().unwrap();
         let [job, answers] = ["job", "answers"].map(|name| place.path().join(name));
-        let error = |job: &Path, answers: &Path| match Answers::read(job, answers) {
+        let error = |job: &Path, answers: &Path| match OfflineAnswers::read(job, answers) {
             Err(error) => error.to_string(),
             Ok(_) => panic!("these are no answers"),
         };

@@ -1,7 +1,7 @@
 //! A core of A64, as far as kernels need one: integers, branches, loads and stores, and the unit. Encodings:
 //! Arm Architecture Reference Manual for A-profile, C4.1.
 
-use super::memory::Image;
+use super::memory::EmulatedMemory;
 use crate::device::Fault;
 use crate::isa::AmxGeneration;
 use crate::isa::amx::{AmxFault, AmxState, AmxWord};
@@ -14,7 +14,7 @@ const END: u64 = 4;
 const MOST: u64 = 10_000_000;
 
 /// Registers, and the unit.
-pub(super) struct Core {
+pub(super) struct EmulatedCore {
     /// X0 to X30, and SP.
     x: [u64; 32],
     /// V0 to V31.
@@ -28,9 +28,9 @@ pub(super) struct Core {
 
 /// An instruction's fields.
 #[derive(Clone, Copy)]
-struct Word(u32);
+struct A64Word(u32);
 
-impl Word {
+impl A64Word {
     fn field(self, low: u32, bits: u32) -> u32 {
         self.0 >> low & ((1 << bits) - 1)
     }
@@ -55,12 +55,12 @@ impl Word {
 }
 
 /// Where the next instruction is.
-enum Next {
+enum NextPlace {
     Behind,
     At(u64),
 }
 
-impl Core {
+impl EmulatedCore {
     pub fn new(generation: AmxGeneration) -> Self {
         Self {
             x: [0; 32],
@@ -72,7 +72,12 @@ impl Core {
     }
 
     /// Calls a function with a number, and says what it returned with or why it did not.
-    pub fn call(mut self, entry: u64, number: u64, memory: &mut Image) -> Result<(), Fault> {
+    pub fn call(
+        mut self,
+        entry: u64,
+        number: u64,
+        memory: &mut EmulatedMemory,
+    ) -> Result<(), Fault> {
         // Contents that nobody has by chance, to see what is kept.
         for (register, contents) in (0..).zip(&mut self.x) {
             *contents = 0xabcd_0000 + register;
@@ -85,9 +90,9 @@ impl Core {
                 return self.check(&before, memory.stack());
             }
             let word = u32::from_le_bytes(memory.read(at)?);
-            at = match self.step(Word(word), at, memory)? {
-                Next::Behind => at + 4,
-                Next::At(target) => target,
+            at = match self.step(A64Word(word), at, memory)? {
+                NextPlace::Behind => at + 4,
+                NextPlace::At(target) => target,
             };
         }
         Err(Fault::TimedOut)
@@ -108,7 +113,12 @@ impl Core {
         Ok(())
     }
 
-    fn step(&mut self, word: Word, at: u64, memory: &mut Image) -> Result<Next, Fault> {
+    fn step(
+        &mut self,
+        word: A64Word,
+        at: u64,
+        memory: &mut EmulatedMemory,
+    ) -> Result<NextPlace, Fault> {
         if let Some(own) = AmxWord::decode(word.0) {
             let operand = self.get(usize::from(own.register));
             self.unit.execute(own, operand, memory).map_err(|fault| match fault {
@@ -116,7 +126,7 @@ impl Core {
                 AmxFault::Misaligned { .. } => Fault::BusError,
                 AmxFault::Unmapped(_) => Fault::SegmentationFault,
             })?;
-            return Ok(Next::Behind);
+            return Ok(NextPlace::Behind);
         }
         if let Some(target) = self.branch(word, at) {
             return Ok(target);
@@ -125,7 +135,7 @@ impl Core {
             return Err(Fault::Trap);
         }
         let is_known = self.compute(word, at) || self.access(word, memory)?;
-        if is_known { Ok(Next::Behind) } else { Err(Fault::IllegalInstruction) }
+        if is_known { Ok(NextPlace::Behind) } else { Err(Fault::IllegalInstruction) }
     }
 
     /// A register that is zero if it is the last.
@@ -139,9 +149,10 @@ impl Core {
         }
     }
 
-    fn branch(&mut self, word: Word, at: u64) -> Option<Next> {
-        let to = |offset: i64| Next::At(at.wrapping_add_signed(4 * offset));
-        let taken = |is_taken: bool, offset: i64| if is_taken { to(offset) } else { Next::Behind };
+    fn branch(&mut self, word: A64Word, at: u64) -> Option<NextPlace> {
+        let to = |offset: i64| NextPlace::At(at.wrapping_add_signed(4 * offset));
+        let taken =
+            |is_taken: bool, offset: i64| if is_taken { to(offset) } else { NextPlace::Behind };
         Some(match word.0 {
             _ if word.is(0xfc00_0000, 0x1400_0000) => to(word.signed(0, 26)),
             _ if word.is(0xfc00_0000, 0x9400_0000) => {
@@ -158,7 +169,7 @@ impl Core {
             }
             // BR and RET.
             _ if word.is(0xffff_fc1f, 0xd61f_0000) || word.is(0xffff_fc1f, 0xd65f_0000) => {
-                Next::At(self.get(word.register(5)))
+                NextPlace::At(self.get(word.register(5)))
             }
             _ => return None,
         })
@@ -181,7 +192,7 @@ impl Core {
     }
 
     /// What works on registers alone. Whether it is known.
-    fn compute(&mut self, word: Word, at: u64) -> bool {
+    fn compute(&mut self, word: A64Word, at: u64) -> bool {
         let is_wide = word.bit(31);
         let (d, n, m) = (word.register(0), word.register(5), word.register(16));
         let value = match word.0 {
@@ -238,7 +249,7 @@ impl Core {
     }
 
     /// Additions and subtractions; of those of numbers the last register is SP.
-    fn add(&mut self, word: Word, first: u64, second: u64, is_of_stack: bool) -> bool {
+    fn add(&mut self, word: A64Word, first: u64, second: u64, is_of_stack: bool) -> bool {
         let (is_wide, subtracts, says) = (word.bit(31), word.bit(30), word.bit(29));
         let above = if is_wide { 0 } else { 32 };
         let second = if subtracts { !second } else { second };
@@ -261,7 +272,7 @@ impl Core {
     }
 
     /// What loads and stores. Whether it is known.
-    fn access(&mut self, word: Word, memory: &mut Image) -> Result<bool, Fault> {
+    fn access(&mut self, word: A64Word, memory: &mut EmulatedMemory) -> Result<bool, Fault> {
         let (t, base) = (word.register(0), word.register(5));
         // LDR and STR of X, at a number of eights.
         if word.is(0xff80_0000, 0xf900_0000) {
@@ -311,7 +322,7 @@ impl Core {
         register: usize,
         place: u64,
         (is_load, is_vector, bytes): (bool, bool, usize),
-        memory: &mut Image,
+        memory: &mut EmulatedMemory,
     ) -> Result<(), Fault> {
         match (is_load, is_vector) {
             (true, false) => {

@@ -14,13 +14,13 @@ const STACK: u64 = 64 << 10;
 const PAGE: u64 = 16 << 10;
 
 /// Memory from an address on.
-pub(super) struct Image {
+pub(super) struct EmulatedMemory {
     bytes: Vec<u8>,
     symbols: Vec<(String, u64)>,
     stack: u64,
 }
 
-impl Image {
+impl EmulatedMemory {
     /// A shared object, and a buffer of so many bytes, whose address stands where kernels look for it.
     pub fn load(object: &[u8], buffer: u64) -> Result<Self, DeviceError> {
         let broken = |error: object::Error| {
@@ -80,7 +80,7 @@ impl Image {
     }
 }
 
-impl AmxMemory for Image {
+impl AmxMemory for EmulatedMemory {
     fn load(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), AmxFault> {
         let at = self.place(address).ok_or(AmxFault::Unmapped(address))?;
         let own = self.bytes.get(at..at + bytes.len()).ok_or(AmxFault::Unmapped(address))?;

@@ -12,8 +12,8 @@
 mod core;
 mod memory;
 
-use self::core::Core;
-use self::memory::Image;
+use self::core::EmulatedCore;
+use self::memory::EmulatedMemory;
 use crate::artifact::{Artifact, KernelFunctions, KernelId, Purpose, Supply};
 use crate::device::{
     Device, DeviceError, Fault, HostDescription, KernelReport, LogicalCpu, Resources, Source,
@@ -62,9 +62,9 @@ impl EmulatorDevice {
         symbol: &str,
     ) -> Result<Result<(), Fault>, DeviceError> {
         let buffer = kernel.needs.buffer.map_or(0, |buffer| buffer.bytes);
-        let mut image = Image::load(&artifact.image, buffer)?;
+        let mut image = EmulatedMemory::load(&artifact.image, buffer)?;
         let entry = image.address_of(symbol)?;
-        Ok(Core::new(self.generation).call(entry, 1, &mut image))
+        Ok(EmulatedCore::new(self.generation).call(entry, 1, &mut image))
     }
 }
 

@@ -263,7 +263,9 @@ impl<'a> MixedForm<'a> {
         let form = self.form;
         let given = match self.instance.registers {
             RegisterPolicy::Given { operand, register } => Some((operand, register)),
-            _ => self.turns.as_ref().map(|(operand, turns)| (*operand, turns[number % turns.len()])),
+            _ => {
+                self.turns.as_ref().map(|(operand, turns)| (*operand, turns[number % turns.len()]))
+            }
         };
         let accumulators = self.instance.registers.accumulators();
         let mut instruction = form.instantiate(|index, _| {

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::allocation::no_register;
-use super::mixture::keep_disjoint;
 use super::draft::Draft;
+use super::mixture::keep_disjoint;
 use super::{KernelError, Slot, ValueClass, cells, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site, Value};

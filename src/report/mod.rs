@@ -7,8 +7,8 @@ pub mod findings;
 // (What draws is left out of what needs no LLVM.)
 #[cfg(feature = "llvm")]
 pub mod picture;
+pub mod published;
 #[cfg(feature = "llvm")]
 pub mod site;
-pub mod published;
 pub mod sweep;
 pub mod twins;

@@ -136,7 +136,8 @@ impl ScoreboardDevice {
         if let Some(known) = self.references.get(&code) {
             return Ok(*known);
         }
-        let (period, _) = self.period(image, &reference.symbol, circumstances(&Needs::default()))?;
+        let (period, _) =
+            self.period(image, &reference.symbol, circumstances(&Needs::default()))?;
         self.references.insert(code, period);
         Ok(period)
     }

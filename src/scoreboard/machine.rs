@@ -315,7 +315,10 @@ fn units(file: &MachineFile) -> Checked<Vec<SharedUnit>> {
             return wrong(&way("sharedBy"), "at the least one thread uses a unit: write 1 or more");
         }
         if entry.registers == Some(0) {
-            return wrong(&way("registers"), "a unit is for one register at the least: write 1 or more");
+            return wrong(
+                &way("registers"),
+                "a unit is for one register at the least: write 1 or more",
+            );
         }
         let shape = UnitShape { count: entry.count, in_order: entry.in_order };
         Ok(SharedUnit { shape, shared_by: entry.shared_by, bank: entry.registers })

@@ -74,6 +74,6 @@ pub use machine::{MachineClock, MachineError, ScoreboardMachine};
 pub use operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};
 #[cfg(feature = "llvm")]
 pub use program::{Circumstances, Undescribed};
+pub use standstill::{Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts};
 #[cfg(feature = "llvm")]
 pub use words::WordFlow;
-pub use standstill::{Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts};

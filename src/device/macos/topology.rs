@@ -9,8 +9,7 @@ const MOST: u64 = 4 << 30;
 /// One byte in so many of all memory is for them.
 const SHARE: u64 = 4;
 /// The caches of a core that hold data, by what `sysctl` calls their sizes, with what says who shares them.
-const CACHES: [(u32, &str, &str); 2] =
-    [(1, "l1dcachesize", ""), (2, "l2cachesize", "cpusperl2")];
+const CACHES: [(u32, &str, &str); 2] = [(1, "l1dcachesize", ""), (2, "l2cachesize", "cpusperl2")];
 
 impl Resources {
     /// What kernels may use on cores of a kind.

@@ -55,7 +55,7 @@ pub(super) fn prepare_probe(operands: &[HeldOperand], effects: &Effects) -> Prep
 }
 
 /// Registers of one kind, as the template's macros store and check them.
-struct Pool {
+struct StoredPool {
     store: AmxOperation,
     count: u32,
     /// Where in the region they are stored.
@@ -64,13 +64,13 @@ struct Pool {
     before: &'static str,
 }
 
-const POOLS: [Pool; 3] = [
-    Pool { store: AmxOperation::Stx, count: 8, place: 0, before: "winic_numbers" },
-    Pool { store: AmxOperation::Sty, count: 8, place: 512, before: "winic_numbers" },
-    Pool { store: AmxOperation::Stz, count: 64, place: 1024, before: "winic_zeros" },
+const POOLS: [StoredPool; 3] = [
+    StoredPool { store: AmxOperation::Stx, count: 8, place: 0, before: "winic_amx_x" },
+    StoredPool { store: AmxOperation::Sty, count: 8, place: 512, before: "winic_amx_y" },
+    StoredPool { store: AmxOperation::Stz, count: 64, place: 1024, before: "winic_amx_z" },
 ];
 
-impl Pool {
+impl StoredPool {
     fn store(&self) -> String {
         let Self { store, count, place, .. } = self;
         format!("winic_amx_store {}, {count}, {place}", store.number())

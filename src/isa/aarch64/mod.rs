@@ -14,10 +14,9 @@ mod walk;
 use super::amx::{AmxForms, MOST_ROWS};
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
-    KernelText,
-    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
-    PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms, Transition,
-    Transitions, WalkText, WordReader, crossing,
+    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues,
+    Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms,
+    Transition, Transitions, WalkText, WordReader, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,

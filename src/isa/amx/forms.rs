@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AmxGeneration, AmxOperation, AmxVariant, AmxWord, Effects, OperandFields, variants};
-use crate::form::{AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder};
+use crate::form::{
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder,
+};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
     OperandValue, Register, RegisterClass, RegisterId, UnitId,
@@ -217,7 +219,9 @@ impl OperandPlace {
         let found = match self {
             Self::Moved(all) => {
                 let number = (operand >> MOVED) as usize % all.len();
-                all.iter().find(|(_, own)| usize::from(*own) == number).map(|(register, _)| register)
+                all.iter()
+                    .find(|(_, own)| usize::from(*own) == number)
+                    .map(|(register, _)| register)
             }
             Self::Base(all) => all.get(usize::from(base)),
             Self::Offset { low, registers } => {

@@ -145,7 +145,8 @@ impl RegisterStudy<'_> {
             let (cycles, uncertainty) = found.reliable()?;
             Some((*places, Measured { cycles, uncertainty }))
         });
-        let is_of_blocks = found.iter().any(|((_, [it, _]), _)| self.catalogue.isa.block(*it).is_some());
+        let is_of_blocks =
+            found.iter().any(|((_, [it, _]), _)| self.catalogue.isa.block(*it).is_some());
         let of_blocks = if is_of_blocks { ", by blocks" } else { "" };
         let class = ConflictClass::fit(&measured.collect::<Vec<_>>());
         Some(Sweep {

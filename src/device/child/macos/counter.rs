@@ -2,8 +2,8 @@
 //! interface of its own that is not documented (`kpc`, in a private framework). Each reading calls the
 //! system, which takes some two thousand cycles, now more and now less: windows are long beside that.
 
-use std::io;
 use std::ffi::c_int;
+use std::io;
 
 use super::clock::TickClock;
 
@@ -47,7 +47,11 @@ impl Counter {
         let find = |name: &std::ffi::CStr| {
             // SAFETY: the library is open, for good, and the name is a string.
             let found = unsafe { libc::dlsym(library, name.as_ptr()) };
-            if found.is_null() { Err(io::Error::from(io::ErrorKind::Unsupported)) } else { Ok(found) }
+            if found.is_null() {
+                Err(io::Error::from(io::ErrorKind::Unsupported))
+            } else {
+                Ok(found)
+            }
         };
         let (all, thread) = (find(c"kpc_set_counting")?, find(c"kpc_set_thread_counting")?);
         let (count, read) = (find(c"kpc_get_counter_count")?, find(c"kpc_get_thread_counters")?);
@@ -64,7 +68,11 @@ impl Counter {
             Self { read, counters: count(FIXED) }
         };
         let is_possible = counter.counters > 0 && counter.counters as usize <= MOST;
-        if is_possible && counter.now() > 0 { Ok(counter) } else { Err(io::ErrorKind::Unsupported.into()) }
+        if is_possible && counter.now() > 0 {
+            Ok(counter)
+        } else {
+            Err(io::ErrorKind::Unsupported.into())
+        }
     }
 
     /// There is none: reading is a call of the system.
