@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use crate::database::{Coordinate, Sweep, SweepKind, SweepPoint};
 
 /// A document with its tables, in which `#` begins lines of comments.
-struct Document {
+struct PublishedDocument {
     /// How people name it.
     name: &'static str,
     /// The machine that its figures are of.
@@ -19,18 +19,18 @@ struct Document {
     tables: &'static str,
 }
 
-const DOCUMENTS: [Document; 3] = [
-    Document {
+const DOCUMENTS: [PublishedDocument; 3] = [
+    PublishedDocument {
         name: "AMX thesis",
         machine: "M2 Pro",
         tables: include_str!("../../reference/tables/amx-thesis.tsv"),
     },
-    Document {
+    PublishedDocument {
         name: "corsix/amx",
         machine: "M1 Max",
         tables: include_str!("../../reference/tables/corsix-m1max.tsv"),
     },
-    Document {
+    PublishedDocument {
         name: "study of SME",
         machine: "M4",
         tables: include_str!("../../reference/tables/sme-m4.tsv"),
@@ -54,7 +54,7 @@ pub struct PublishedFigure {
     pub forms: &'static str,
     kind: SweepKind,
     setting: &'static str,
-    reading: Reading,
+    reading: FigureReading,
     /// As it is printed.
     pub printed: &'static str,
     value: f64,
@@ -66,7 +66,7 @@ pub struct PublishedFigure {
 
 /// Where in a sweep a figure is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Reading {
+enum FigureReading {
     /// The highest rate, over so much.
     Best(f64),
     /// The rate at a coordinate.
@@ -92,7 +92,7 @@ enum BlockPair {
 
 /// A figure of a document beside ours.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct PublishedComparison {
     /// The document's.
     pub published: &'static PublishedFigure,
     /// Ours in the same unit; none where the sweep has no such point.
@@ -104,7 +104,7 @@ const ALIKE: f64 = 0.01;
 /// Bytes of GiB/s in GB/s.
 const DECIMAL: f64 = 1.073_741_824;
 
-impl Comparison {
+impl PublishedComparison {
     /// Ours over theirs.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
@@ -121,19 +121,19 @@ impl Comparison {
     }
 }
 
-fn figures(document: &'static Document) -> impl Iterator<Item = PublishedFigure> {
+fn figures(document: &'static PublishedDocument) -> impl Iterator<Item = PublishedFigure> {
     let lines = document.tables.lines().filter(|line| !line.starts_with('#')).skip(1);
     lines.map(move |line| figure(document, line))
 }
 
 /// A line of a table, which is part of the program: what does not fit is a mistake in it.
-fn figure(document: &'static Document, line: &'static str) -> PublishedFigure {
+fn figure(document: &'static PublishedDocument, line: &'static str) -> PublishedFigure {
     let columns: Vec<&'static str> = line.split('\t').collect();
     let &[table, forms, kind, setting, reading, printed, unit, note] = &columns[..] else {
         panic!("reference/tables: too few columns in '{line}'")
     };
     let kind = SweepKind::ALL.into_iter().find(|it| it.name() == kind);
-    let parts = kind.zip(Reading::of(reading)).zip(printed.parse().ok());
+    let parts = kind.zip(FigureReading::of(reading)).zip(printed.parse().ok());
     let Some(((kind, reading), value)) = parts else {
         panic!("reference/tables: no sweep, figure or number in '{line}'")
     };
@@ -151,7 +151,7 @@ fn figure(document: &'static Document, line: &'static str) -> PublishedFigure {
     }
 }
 
-impl Reading {
+impl FigureReading {
     fn of(text: &str) -> Option<Self> {
         let number = |text: &str| text.parse().ok();
         Some(match text.split_once([' ', '/']) {
@@ -178,15 +178,19 @@ impl PublishedFigure {
             (_, other) => format!(", {other}"),
         };
         let reading = match self.reading {
-            Reading::Best(_) => format!("best of {}", self.kind),
-            Reading::RateAt(at) | Reading::CyclesAt(at) if self.kind == SweepKind::Bandwidth => {
+            FigureReading::Best(_) => format!("best of {}", self.kind),
+            FigureReading::RateAt(at) | FigureReading::CyclesAt(at)
+                if self.kind == SweepKind::Bandwidth =>
+            {
                 format!("{} KiB", at >> 10)
             }
-            Reading::RateAt(at) | Reading::CyclesAt(at) => format!("{at} {}", self.kind),
-            Reading::Blocks(BlockPair::Same) => "one block".to_owned(),
-            Reading::Blocks(BlockPair::Neighbours) => "blocks of the same 16 rows".to_owned(),
-            Reading::Blocks(BlockPair::Apart) => "blocks elsewhere".to_owned(),
-            Reading::Loop => "a loop".to_owned(),
+            FigureReading::RateAt(at) | FigureReading::CyclesAt(at) => {
+                format!("{at} {}", self.kind)
+            }
+            FigureReading::Blocks(BlockPair::Same) => "one block".to_owned(),
+            FigureReading::Blocks(BlockPair::Neighbours) => "blocks of the same 16 rows".to_owned(),
+            FigureReading::Blocks(BlockPair::Apart) => "blocks elsewhere".to_owned(),
+            FigureReading::Loop => "a loop".to_owned(),
         };
         reading + &setting
     }
@@ -197,18 +201,18 @@ impl PublishedFigure {
             return None;
         }
         Some(match self.reading {
-            Reading::Best(over) => {
+            FigureReading::Best(over) => {
                 let rates = sweep.points.iter().filter_map(|point| point.rate);
                 rates.max_by(f64::total_cmp).map(|rate| rate / over)
             }
-            Reading::RateAt(at) => {
+            FigureReading::RateAt(at) => {
                 let binary = sweep.rate_unit.as_deref() == Some("GiB/s");
                 let unit = if binary && self.unit == "GB/s" { DECIMAL } else { 1.0 };
                 point_at(sweep, at).and_then(|point| point.rate).map(|rate| rate * unit)
             }
-            Reading::CyclesAt(at) => point_at(sweep, at).and_then(|point| point.cycles),
-            Reading::Blocks(pair) => mean_rate(sweep, pair),
-            Reading::Loop => self.of_loop(sweep),
+            FigureReading::CyclesAt(at) => point_at(sweep, at).and_then(|point| point.cycles),
+            FigureReading::Blocks(pair) => mean_rate(sweep, pair),
+            FigureReading::Loop => self.of_loop(sweep),
         })
     }
 
@@ -271,7 +275,7 @@ fn mean_rate(sweep: &Sweep, wanted: BlockPair) -> Option<f64> {
 /// All figures of documents about which sweeps of a CPU say something, in the documents' order. Of a CPU that
 /// says which of its cores are meant, figures of the others say nothing.
 #[must_use]
-pub fn compare(sweeps: &[Sweep], cpu: &str) -> Vec<Comparison> {
+pub fn compare(sweeps: &[Sweep], cpu: &str) -> Vec<PublishedComparison> {
     let others = |published: &PublishedFigure| {
         let kind = KINDS.into_iter().find(|kind| cpu.contains(kind));
         KINDS.contains(&published.setting) && kind.is_some_and(|kind| kind != published.setting)
@@ -284,7 +288,7 @@ pub fn compare(sweeps: &[Sweep], cpu: &str) -> Vec<Comparison> {
         // The best of several sweeps that fit.
         let first = ours.next()?;
         let ours = ours.chain([first]).flatten().max_by(f64::total_cmp);
-        Some(Comparison { published, ours })
+        Some(PublishedComparison { published, ours })
     };
     FIGURES.iter().filter_map(found).collect()
 }
@@ -293,14 +297,14 @@ pub fn compare(sweeps: &[Sweep], cpu: &str) -> Vec<Comparison> {
 /// has.
 #[must_use]
 pub fn of_published(sweeps: &[Sweep], cpu: &str) -> String {
-    let mut tables: BTreeMap<&str, Vec<Comparison>> = BTreeMap::new();
+    let mut tables: BTreeMap<&str, Vec<PublishedComparison>> = BTreeMap::new();
     for comparison in compare(sweeps, cpu) {
         tables.entry(&comparison.published.table).or_default().push(comparison);
     }
     tables.iter().map(|(table, rows)| paragraph(table, rows)).collect()
 }
 
-fn paragraph(table: &str, rows: &[Comparison]) -> String {
+fn paragraph(table: &str, rows: &[PublishedComparison]) -> String {
     let machine = rows.first().map_or("", |row| row.published.machine);
     let mut out = format!("---{table} ({machine})----\n");
     for row in rows {
@@ -346,10 +350,10 @@ mod tests {
     fn rates_are_operations_times_instructions() {
         let is_rate = |figure: &&PublishedFigure| figure.unit == "Ginsn/s";
         for figure in FIGURES.iter().filter(is_rate) {
-            let Reading::Best(over) = figure.reading else { panic!("{figure:?}") };
+            let FigureReading::Best(over) = figure.reading else { panic!("{figure:?}") };
             let is_twin = |other: &&PublishedFigure| {
                 (&other.table, other.forms, other.kind, other.reading)
-                    == (&figure.table, figure.forms, figure.kind, Reading::Best(1.0))
+                    == (&figure.table, figure.forms, figure.kind, FigureReading::Best(1.0))
             };
             let twin = FIGURES.iter().find(is_twin).unwrap();
             let ratio = twin.value / (figure.value * over);
@@ -360,11 +364,13 @@ mod tests {
     #[test]
     fn figures_agree_by_a_hundredth_or_as_printed() {
         let figure = FIGURES.iter().find(|figure| figure.printed == "3320").unwrap();
-        let with = |ours: f64| Comparison { published: figure, ours: Some(ours) };
+        let with = |ours: f64| PublishedComparison { published: figure, ours: Some(ours) };
         assert!(with(3349.0).agrees() && with(3291.0).agrees());
-        assert!(!with(3360.0).agrees() && !Comparison { ours: None, ..with(0.0) }.agrees());
+        assert!(
+            !with(3360.0).agrees() && !PublishedComparison { ours: None, ..with(0.0) }.agrees()
+        );
         let coarse = FIGURES.iter().find(|figure| figure.printed == "2").unwrap();
-        assert!(Comparison { published: coarse, ours: Some(1.87) }.agrees());
+        assert!(PublishedComparison { published: coarse, ours: Some(1.87) }.agrees());
     }
 
     #[test]
