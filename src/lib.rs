@@ -44,6 +44,7 @@
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`database`] | the YAML that consumers read |
 //! | [`scoreboard`] | machines that files describe, as devices |
+//! | `emulator` | a Mac's matrix unit in software, as a device |
 //! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`gpu`] | GPUs: forms of matrix instructions, kernels of them, and what follows from their records |
@@ -122,6 +123,8 @@ pub mod study;
 pub mod app;
 #[cfg(feature = "llvm")]
 pub mod cli;
+#[cfg(feature = "llvm")]
+pub mod emulator;
 #[cfg(feature = "llvm")]
 pub mod evidence;
 #[cfg(feature = "llvm")]

@@ -44,6 +44,15 @@ winic_numbers:
         .quad 0x1c003c003d103c41 + 2 * winic_number
         .set winic_number, winic_number + 1
         .endr
+// What registers X, Y and Z of Apple's AMX hold when a probe executes: numbers as bytes, integers and floating
+// point, whose products are none of them zero.
+        .balign 64
+winic_amx_x:
+        .fill 64, 1, 0x3e
+winic_amx_y:
+        .fill 64, 1, 0x3d
+winic_amx_z:
+        .zero 64
 
 // The address of a kernel's buffer, which the device puts here, and how many bytes its pointers came in
 // earlier calls. Kernels find it by a name that no other object can define.
@@ -122,6 +131,85 @@ winic_walked:
         ldp x19, x20, [sp, #16]
         ldp x29, x30, [sp], #192
         ret
+        .endm
+
+// Apple's AMX, which executes nothing that it does not have, and says nothing: `winic_amx OPERATION,
+// REGISTER` is one of its words. Switching it on sets all its registers to zero.
+        .macro winic_amx operation, register
+        .inst 0x00201000 + (\operation << 5) + \register
+        .endm
+
+        .macro winic_amx_set
+        nop
+        nop
+        nop
+        .inst 0x00201220
+        .endm
+
+        .macro winic_amx_clr
+        nop
+        nop
+        nop
+        .inst 0x00201221
+        .endm
+
+// In X and Y (operations 0 and 1) stands afterwards what is not zero, of the one behind the other.
+        .macro winic_amx_fill
+        adrp x1, winic_amx_x
+        add x1, x1, :lo12:winic_amx_x
+        movz x2, #0x100, lsl #48
+        mov x0, #8
+8:      winic_amx 0, 1
+        add x1, x1, #64
+        winic_amx 1, 1
+        sub x1, x1, #64
+        add x1, x1, x2
+        subs x0, x0, #1
+        b.ne 8b
+        .endm
+
+// Stores so many registers of a pool (operations 2, 3 and 5: X, Y, Z) at a place in the region.
+        .macro winic_amx_store operation, count, place
+        adrp x1, winic_region + \place
+        add x1, x1, :lo12:(winic_region + \place)
+        movz x2, #64
+        movk x2, #0x100, lsl #48
+        mov x0, #\count
+8:      winic_amx \operation, 1
+        add x1, x1, x2
+        subs x0, x0, #1
+        b.ne 8b
+        .endm
+
+// Traps unless so many stored registers differ from 64 bytes where X8 has a bit, and are the same elsewhere.
+        .macro winic_amx_check count, place, before
+        adrp x1, winic_region + \place
+        add x1, x1, :lo12:(winic_region + \place)
+        adrp x2, \before
+        add x2, x2, :lo12:\before
+        mov x0, #0
+        mov x3, #0
+7:      mov x4, #0
+        mov x5, #0
+8:      ldr x6, [x1, x5]
+        ldr x7, [x2, x5]
+        eor x6, x6, x7
+        orr x4, x4, x6
+        add x5, x5, #8
+        cmp x5, #64
+        b.ne 8b
+        cmp x4, #0
+        cset x4, ne
+        lsl x4, x4, x3
+        orr x0, x0, x4
+        add x1, x1, #64
+        add x3, x3, #1
+        cmp x3, #\count
+        b.ne 7b
+        cmp x0, x8
+        b.eq 9f
+        brk #1
+9:
         .endm
 
 // Chains of known duration, 64 dependent instructions an iteration, and the same twice.

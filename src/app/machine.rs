@@ -9,9 +9,10 @@ use super::Failure;
 use crate::cli::{DeviceChoice, Global, RunnerChoice};
 use crate::database::Origin;
 use crate::device::{
-    ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, RemoteDevice,
-    SimulatorDevice, Untimed, local,
+    ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, OfflineAnswers,
+    Recorder, RemoteDevice, SimulatorDevice, Untimed, local,
 };
+use crate::emulator::EmulatorDevice;
 use crate::files::shown;
 use crate::fleet::{Fleet, Incident, Member};
 use crate::isa::{AmxGeneration, architectures, extensions, possible_features};
@@ -71,7 +72,15 @@ pub(super) fn origin(global: &Global, target: &Target, host: &HostDescription) -
         (Some(DeviceChoice::Simulator(model)), _) => {
             model.clone().unwrap_or_else(|| target.set.cpu.clone())
         }
-        (Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)), _) => host.cpu.clone(),
+        (
+            Some(
+                DeviceChoice::Scoreboard(_)
+                | DeviceChoice::Emulator(_)
+                | DeviceChoice::Answers(..)
+                | DeviceChoice::Gpu(_),
+            ),
+            _,
+        ) => host.cpu.clone(),
         (None, true) => llvm::host().cpu,
         (None, false) => llvm::elsewhere(&host.architecture, &host.cpuinfo, &host.extensions).cpu,
     };
@@ -105,9 +114,14 @@ pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, F
     let choice = choice(global, elsewhere.host());
     must_fit(&choice.cpu, architecture(&choice.triple))?;
     if global.is_of_amx() {
-        return Ok(Target::open_amx(choice, global.generation.unwrap_or(AmxGeneration::M4))?);
+        return Ok(Target::open_amx(choice, generation(global))?);
     }
     Ok(Target::open(choice)?)
+}
+
+/// The generation of the coprocessor that is meant.
+fn generation(global: &Global) -> AmxGeneration {
+    global.generation.unwrap_or(AmxGeneration::M4)
 }
 
 /// The device that the options name, or `None` where kernels of the target can run nowhere.
@@ -116,9 +130,10 @@ pub(super) fn device_for(
     elsewhere: Elsewhere,
     target: &Target,
 ) -> Result<Option<Box<dyn Device>>, Failure> {
-    if global.is_of_amx() && global.device.is_some() {
+    if global.is_of_amx() && matches!(global.device, Some(DeviceChoice::Simulator(_))) {
         return Err(Failure::new(
-            "no model knows Apple's AMX: leave --device out, and name a Mac's runner with --runner",
+            "no model of LLVM's knows Apple's AMX: name a machine's description with --device \
+             scoreboard:FILE, or a Mac's runner with --runner",
         ));
     }
     match &global.device {
@@ -129,6 +144,22 @@ pub(super) fn device_for(
         }
         Some(DeviceChoice::Scoreboard(file)) => {
             return Ok(Some(Box::new(scoreboard(file, target)?)));
+        }
+        Some(DeviceChoice::Answers(job, answers)) => {
+            let answers = OfflineAnswers::read(job, answers)
+                .map_err(|error| Failure::new(error.to_string()))?;
+            let there = &answers.describe().architecture;
+            if *there != target.set.architecture {
+                return Err(other_architecture(target, there.clone()).into());
+            }
+            return Ok(Some(Box::new(answers)));
+        }
+        Some(DeviceChoice::Emulator(_)) if !global.is_of_amx() => {
+            return Err(Failure::new("the emulator executes Apple's AMX alone: say -m amx, too"));
+        }
+        Some(DeviceChoice::Emulator(own)) => {
+            let emulator = EmulatorDevice::new(own.unwrap_or(generation(global)));
+            return Ok(Some(Box::new(Untimed::new(Box::new(emulator)))));
         }
         // (What is measured on one goes another way: `app::gpu`.)
         Some(DeviceChoice::Gpu(_)) | None => {}
@@ -160,7 +191,14 @@ pub(super) fn device(
         )),
         false => other_architecture(target, here.to_owned()).into(),
     };
-    device_for(global, elsewhere, target)?.ok_or_else(nowhere)
+    let device = device_for(global, elsewhere, target)?.ok_or_else(nowhere)?;
+    match &global.record {
+        None => Ok(device),
+        Some(job) => match Recorder::new(device, job) {
+            Ok(recorder) => Ok(Box::new(recorder)),
+            Err(error) => Err(Failure::new(format!("{}: {error}", shown(job)))),
+        },
+    }
 }
 
 /// The machine that a file describes, which executes the code of a target.
@@ -180,7 +218,13 @@ fn scoreboard(file: &Path, target: &Target) -> Result<ScoreboardDevice, Failure>
 pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, Failure> {
     let cpu = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_deref(),
-        Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)) | None => None,
+        Some(
+            DeviceChoice::Scoreboard(_)
+            | DeviceChoice::Emulator(_)
+            | DeviceChoice::Answers(..)
+            | DeviceChoice::Gpu(_),
+        )
+        | None => None,
     };
     simulator_of(cpu, global, target)
 }
@@ -277,7 +321,13 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
     let there = architecture(&machine.triple).to_owned();
     let simulated = match &global.device {
         Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
-        Some(DeviceChoice::Scoreboard(_) | DeviceChoice::Gpu(_)) | None => None,
+        Some(
+            DeviceChoice::Scoreboard(_)
+            | DeviceChoice::Emulator(_)
+            | DeviceChoice::Answers(..)
+            | DeviceChoice::Gpu(_),
+        )
+        | None => None,
     };
     let cpu = global.cpu.as_ref().or(simulated);
     let asked = match &global.march {

@@ -109,7 +109,7 @@ fn measure(
     };
     let subjects = selection.subjects(&machine);
     let catalogue = machine.catalogue.clone();
-    check_sequences(questions, &subjects)?;
+    check_sequences(questions, &subjects, grid)?;
     check_rates(tables, grid, &catalogue, &subjects)?;
     let studies = studies(questions, &catalogue, &subjects, grid);
     let measured = run.measure(&mut machine, &studies);
@@ -166,12 +166,21 @@ fn check_grid(grid: &Grid, target: &Target) -> Result<(), Failure> {
 }
 
 /// Loops of many forms are too many to be measured.
-fn check_sequences(questions: &Questions, subjects: &[OpcodeId]) -> Result<(), Failure> {
-    let (most, count) = (sweep::MOST_FORMS, subjects.len());
+fn check_sequences(
+    questions: &Questions,
+    subjects: &[OpcodeId],
+    grid: &Grid,
+) -> Result<(), Failure> {
+    let loops = |forms: usize| sweep::loop_count(forms, grid);
     let is_asked = questions.iter().any(|question| question.key == SweepKind::Sequences.name());
-    if is_asked && count > most {
-        let text = format!("loops of {count} forms are too many: name {most} at most with -i");
-        return Err(Failure::new(text));
+    if is_asked && loops(subjects.len()) > sweep::MOST_LOOPS {
+        let count = subjects.len();
+        let most = (0..count).rfind(|&forms| loops(forms) <= sweep::MOST_LOOPS).unwrap_or(0);
+        return Err(Failure::new(format!(
+            "{} loops of {count} forms are too many: name {most} at most with -i, or fewer instructions \
+             with --length",
+            loops(count)
+        )));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::{Failure, near};
 use crate::cli::Report;
 use crate::database::Database;
 use crate::files::shown;
-use crate::report::findings;
+use crate::report::{findings, published};
 
 /// Prints the report of a database, or what it says of some forms; or writes a site.
 pub fn run(options: &Report) -> Result<ExitCode, Failure> {
@@ -29,7 +29,15 @@ pub fn run(options: &Report) -> Result<ExitCode, Failure> {
 fn print(path: &Path, options: &Report) -> Result<ExitCode, Failure> {
     let database = with_anything(path)?;
     let file = shown(path);
-    let text = if options.instructions.is_empty() {
+    let text = if options.published {
+        let cpu = database.origin().and_then(|origin| origin.source_cpu).unwrap_or_default();
+        match published::of_published(&database.sweeps(), &cpu) {
+            none if none.is_empty() => {
+                return Err(Failure::new(format!("{file} has no sweep that a document has, too")));
+            }
+            tables => tables,
+        }
+    } else if options.instructions.is_empty() {
         findings::of(&database)
     } else {
         let patterns = options.instructions.iter().map(|text| pattern(text, &database, &file));

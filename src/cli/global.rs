@@ -36,6 +36,11 @@ pub struct Global {
     /// and `hip[:N]` a GPU of NVIDIA's or AMD's, also behind --runner
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
     pub device: Option<DeviceChoice>,
+
+    /// Keep what is asked of the machine in a file, for a runner on another one that cannot be reached:
+    /// `winic-runner < JOB > ANSWERS` there, then `--device answers:JOB,ANSWERS` here
+    #[arg(long, global = true, value_name = "JOB")]
+    pub record: Option<std::path::PathBuf>,
     /// Run kernels where this command leads to: it is split as a shell splits words, and a
     /// winic-runner must answer, as in 'ssh node winic-runner'. Several times, or with a count in
     /// front as in 4:'srun -N1 winic-runner', spreads the work over machines of one kind

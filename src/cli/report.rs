@@ -19,4 +19,7 @@ pub struct Report {
     /// Report only these forms, by LLVM's names or patterns of them ('VADD*')
     #[arg(short, long = "instruction", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     pub instructions: Vec<String>,
+    /// Report only the tables of documents on matrix units, beside these figures
+    #[arg(long, conflicts_with_all = ["output", "instructions"])]
+    pub published: bool,
 }

@@ -10,6 +10,9 @@ use nix::unistd::Pid;
 pub(super) const UNPINNED: &str = "Kernels could not be pinned to a CPU and may wander between several: \
     give one that is allowed in WINIC_CORE, see `taskset --pid $$`.";
 
+/// Whether this system pins programs to CPUs.
+pub(super) const PINS: bool = true;
+
 /// The calling thread.
 const THIS: Pid = Pid::from_raw(0);
 

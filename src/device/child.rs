@@ -62,7 +62,9 @@ pub(super) use image::{Function, Image, ImageError, Region};
 use machine::Context;
 use memory::{SharedNotes, Stack};
 use notes::{ChildStage, Notes};
-pub(super) use process::cpu_model;
+#[cfg(target_os = "macos")]
+pub(super) use process::system_number;
+pub(super) use process::{cpu_model, prefer};
 use process::{end, fork};
 pub(super) use timing::Functions;
 use timing::{Pace, Together, Worker};
@@ -70,7 +72,7 @@ use wait::{ChildEnd, wait};
 
 use super::settle::{Loops, Pulse, call_overhead};
 use super::tick::Tick;
-use super::{KernelReport, RawSample, TickSource, affinity};
+use super::{CoreKind, KernelReport, RawSample, TickSource, affinity};
 use crate::artifact::{Purpose, ReferenceFunction, Sentinel};
 use crate::repetition::window;
 
@@ -116,6 +118,8 @@ pub(super) struct Settings {
     pub watchdog: Duration,
     /// What keeps it from calling the system.
     pub filter: Filter,
+    /// The kind of core that it runs on, where none can be chosen by number.
+    pub cores: Option<CoreKind>,
 }
 
 /// Makes the runner's process one whose children need little further care: they inherit signal
@@ -375,8 +379,9 @@ impl Nursery {
 
     /// The life of a child, as the child sees it.
     fn live(&self, kernels: &[Functions], parent: u32, post: &Post<'_>) -> ! {
-        let Settings { source, watchdog, filter, .. } = self.settings;
-        let placed = post.take(kernels);
+        let Settings { source, watchdog, filter, cores, .. } = self.settings;
+        // (A new process need not have its parent's quality of service.)
+        let placed = cores.map_or(Ok(()), CoreKind::prefer).and_then(|()| post.take(kernels));
         let confined = placed.and_then(|()| limits::confine(parent, watchdog, filter));
         let outcome = confined.and_then(|()| match source {
             TickSource::TimeStamp => self.work(&TimeStamp, None, kernels, post),
@@ -448,7 +453,7 @@ impl Post<'_> {
     /// Goes to the CPU and maps the buffer of the first kernel, if it needs one: only such a kernel's
     /// child has no other.
     fn take(&self, kernels: &[Functions]) -> io::Result<()> {
-        if let Some(cpu) = self.cpu {
+        if let Some(cpu) = self.cpu.filter(|_| affinity::PINS) {
             affinity::pin(cpu)?;
         }
         if let Some((need, cell)) = kernels.first().and_then(|first| first.buffer) {

@@ -68,7 +68,10 @@ impl Facts {
         let of_core = |file: &str| core.map_or_else(String::new, |core| of_cpu(core, file));
         Self {
             architecture: std::env::consts::ARCH,
-            model: child::cpu_model(),
+            model: child::cpu_model().map(|model| match place.kind {
+                Some(kind) => format!("{model}, {} cores", kind.name()),
+                None => model,
+            }),
             kernel: text("/proc/sys/kernel/arch"),
             cpuinfo: text("/proc/cpuinfo"),
             board: text("/proc/device-tree/model").trim_end_matches('\0').to_owned(),

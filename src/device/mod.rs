@@ -6,6 +6,7 @@ mod child;
 #[cfg_attr(target_os = "macos", path = "macos/claim.rs")]
 mod claim;
 mod connection;
+mod cores;
 mod elf;
 pub mod gpu;
 mod host;
@@ -14,6 +15,7 @@ mod loader;
 pub mod local;
 #[cfg(feature = "llvm")]
 mod loops;
+mod offline;
 mod pipe;
 mod place;
 mod raw;
@@ -25,15 +27,18 @@ mod settle;
 #[cfg(feature = "llvm")]
 mod simulator;
 mod tick;
+#[cfg_attr(target_os = "macos", path = "macos/topology.rs")]
 mod topology;
 mod untimed;
 pub mod wire;
 
 pub use connection::ANSWER_LIMIT;
+pub use cores::CoreKind;
 pub use leave::{interrupt, kill_runners};
 pub use local::{LocalDevice, LocalOptions};
 #[cfg(feature = "llvm")]
 pub use loops::{LoopCode, LoopFailure, SharedObject, lowest_common_multiple};
+pub use offline::{OfflineAnswers, OfflineError, Recorder};
 pub use raw::{
     Difference, Fault, HostDescription, KernelReport, RawSample, Source, ThreadSample, TickSource,
     Window,

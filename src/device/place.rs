@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nix::time::{ClockId, clock_gettime};
 
 use super::claim::Claim;
-use super::{affinity, host};
+use super::{CoreKind, affinity, host};
 
 /// How long a CPU is tried: several times the slice that a system gives to each of two programs.
 const TRIAL: Duration = Duration::from_millis(20);
@@ -23,6 +23,8 @@ pub(super) struct Place {
     pub core: Option<u32>,
     /// The share of it that the process got when it wanted all.
     pub share: Option<f64>,
+    /// The kind of cores, where the system pins none.
+    pub kind: Option<CoreKind>,
     /// Another winic's core that could have been this one's, or is.
     pub claimed: Option<u32>,
     /// Keeps others away.
@@ -41,7 +43,12 @@ impl Place {
             None => (claimed, None, None),
         };
         let core = core.filter(|&core| affinity::pin(core).is_ok());
-        Self { core, share, claimed, _claim: claim }
+        Self { core, share, kind: None, claimed, _claim: claim }
+    }
+
+    /// The same on cores of a kind.
+    pub(super) fn of(self, kind: Option<CoreKind>) -> Self {
+        Self { kind, ..self }
     }
 
     /// What to say of another winic at work.

@@ -285,3 +285,11 @@ pub enum Fault {
     #[error("ended with status {0} without a result")]
     Exited(i32),
 }
+
+impl Fault {
+    /// Whether it is a breakpoint, by which a kernel says that something is not as it should be.
+    #[must_use]
+    pub fn is_trap(self) -> bool {
+        self == Self::Trap
+    }
+}

@@ -13,7 +13,7 @@ use super::place::Place;
 use super::resources::Resources;
 use super::tick::Tick;
 use super::wire::{self, Greeting, Reply, Request, WireError};
-use super::{HostDescription, Source, TickSource, affinity};
+use super::{CoreKind, HostDescription, Source, TickSource, affinity};
 use crate::artifact::{
     Artifact, KernelFunctions, KernelId, Lacking, ReferenceFunction, Selection, Supply,
 };
@@ -25,6 +25,8 @@ pub struct Options {
     /// The logical CPU to run kernels on; else the last one that the process may use and that is
     /// neither busy nor another winic's.
     pub core: Option<u32>,
+    /// The kind of cores to run kernels on, where the system pins none.
+    pub cores: Option<CoreKind>,
     /// Where ticks shall come from.
     pub ticks: TickChoice,
     /// CPU time after which a kernel is taken for one that never ends.
@@ -54,20 +56,21 @@ impl TickChoice {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { core: None, ticks: TickChoice::Best, watchdog: child::WATCHDOG }
+        Self { core: None, cores: None, ticks: TickChoice::Best, watchdog: child::WATCHDOG }
     }
 }
 
 /// The options of a runner, for people.
 pub const USAGE: &str = "\
-usage: winic-runner [--version] [--core N] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
+usage: winic-runner [--version] [--core N] [--cores performance|efficiency] [--ticks cycle-counter|time-stamp|monotonic|none] [--watchdog MILLISECONDS]
 
        winic-runner --gpu cuda[:N]|hip[:N]
 
 Runs kernels for a winic at the other end of its standard input and output. With `none` for ticks,
 as by itself in an emulator, kernels are executed, not timed.
 With --gpu it runs kernels on that GPU instead, by its driver's library (libcuda.so.1, libamdhip64.so).
-The options can also be given in WINIC_CORE, WINIC_TICKS and WINIC_WATCHDOG.";
+`--cores` is for macOS, which pins nothing: kernels run on the fast cores or on the small ones.
+The options can also be given in WINIC_CORE, WINIC_CORES, WINIC_TICKS and WINIC_WATCHDOG.";
 
 /// An option that a runner does not understand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,8 +78,12 @@ The options can also be given in WINIC_CORE, WINIC_TICKS and WINIC_WATCHDOG.";
 pub struct OptionError(String);
 
 /// The options by name, with the environment variable that has the same meaning.
-const NAMES: [(&str, &str); 3] =
-    [("--core", "WINIC_CORE"), ("--ticks", "WINIC_TICKS"), ("--watchdog", "WINIC_WATCHDOG")];
+const NAMES: [(&str, &str); 4] = [
+    ("--core", "WINIC_CORE"),
+    ("--cores", "WINIC_CORES"),
+    ("--ticks", "WINIC_TICKS"),
+    ("--watchdog", "WINIC_WATCHDOG"),
+];
 
 impl Options {
     /// Reads the environment and the command line (without the program's name); the command
@@ -105,6 +112,7 @@ impl Options {
         let wrong = || OptionError(format!("`{value}` is no value for {given}"));
         match name {
             "--core" => self.core = Some(value.parse().map_err(|_| wrong())?),
+            "--cores" => self.cores = Some(CoreKind::named(value).ok_or_else(wrong)?),
             "--ticks" => self.ticks = TickChoice::of(value).ok_or_else(wrong)?,
             "--watchdog" => {
                 self.watchdog = match value.parse() {
@@ -130,6 +138,9 @@ pub enum RunnerError {
     /// The system denied what no runner can do without.
     #[error("the system denies the runner its work: {0}")]
     Denied(io::Error),
+    /// Kinds of cores are none that can be asked for here.
+    #[error("cores are chosen by number here: give --core (WINIC_CORE) and no --cores ({0})")]
+    NoKinds(io::Error),
     /// The tick source that was asked for does not work here.
     #[error("the tick source {} does not work here; leave out --ticks and WINIC_TICKS", .0.name())]
     NoTicks(TickSource),
@@ -157,7 +168,10 @@ pub fn serve(
     child::prepare_process().map_err(RunnerError::Denied)?;
     // Its core belongs to this runner as long as it serves.
     let allowed = affinity::allowed();
-    let place = Place::settle(options.core);
+    if let Some(kind) = options.cores {
+        kind.prefer().map_err(RunnerError::NoKinds)?;
+    }
+    let place = Place::settle(options.core).of(options.cores.or(CoreKind::usual()));
     let (settings, host) = look_around(options, &place, &allowed)?;
     let supply = host.resources.supply();
     let cpus = host.resources.cpus.iter().map(|cpu| cpu.cpu).collect();
@@ -210,10 +224,11 @@ fn look_around(
         },
         tick_step: tick.step,
         advice,
-        resources: Resources::read(core, allowed),
+        resources: Resources::read(core, place.kind, allowed),
     };
     let watchdog = options.watchdog;
-    Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter }, host))
+    let cores = place.kind;
+    Ok((Settings { source, tick, event: Event::CYCLES, watchdog, filter, cores }, host))
 }
 
 const UNFILTERED: &str = "This system has no system-call filter (seccomp), so an instruction that \

@@ -1,7 +1,7 @@
 //! What a machine has for kernels that need more than a core, as the system describes it.
 
 use super::host::{self, text};
-use super::{DataCache, LogicalCpu, Resources};
+use super::{CoreKind, DataCache, LogicalCpu, Resources};
 
 /// Buffers of one kernel may have no more: with them a child stays within its address space.
 const MOST: u64 = 4 << 30;
@@ -11,7 +11,7 @@ const KEPT: u64 = 4;
 
 impl Resources {
     /// What kernels may use that else run on `core`, where the process may use these CPUs.
-    pub(super) fn read(core: Option<u32>, allowed: &[u32]) -> Self {
+    pub(super) fn read(core: Option<u32>, _kind: Option<CoreKind>, allowed: &[u32]) -> Self {
         let numbered = |&cpu: &u32| LogicalCpu { cpu, core: host::core_of(cpu) };
         let cpus: Vec<LogicalCpu> = allowed.iter().map(numbered).collect();
         // A process that could not be pinned has no place of its own.

@@ -32,8 +32,8 @@ pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
 pub use text::{
-    BufferWalk, KernelText, LoopControl, PHASE, Preparation, ReferenceChain, RegisterOperand,
-    SENTINEL, WalkText,
+    BufferWalk, HeldOperand, KernelText, LoopControl, PHASE, Preparation, ReadWord, ReferenceChain,
+    RegisterOperand, SENTINEL, WalkText, WordReader,
 };
 pub use timing::TimingForms;
 pub use transitions::{Step, Transition, Transitions};

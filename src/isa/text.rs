@@ -1,7 +1,9 @@
 //! The assembly around bodies: templates, loops, fillers, what brings registers to values.
 
 use crate::form::{EncodingGroup, Part, Value};
-use crate::metadata::{Instruction, InstructionSet, RegisterId, VectorConfiguration};
+use crate::metadata::{
+    ClassId, Instruction, InstructionSet, OpcodeId, RegisterId, VectorConfiguration,
+};
 
 /// The loop around a body: which macro of the template ends it, and what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +60,8 @@ pub struct Preparation {
 /// together. Where they are when a call ends is where the next one goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BufferWalk {
-    /// The registers, each with how many bytes into the buffer its stream begins; at least one.
+    /// The registers, each with how many bytes into the buffer its stream begins; at least one. Above
+    /// [`BufferWalk::ADDRESS`] bits stands what an instruction finds there beside an address.
     pub pointers: Vec<(RegisterId, u64)>,
     /// Bytes that a turn of the body goes on.
     pub advance: u32,
@@ -77,7 +80,10 @@ impl BufferWalk {
         self.pointers.first().map_or(RegisterId::NONE, |&(register, _)| register)
     }
 
-    /// Bytes into the buffer at which its stream begins.
+    /// Bits of an address.
+    pub const ADDRESS: u32 = 56;
+
+    /// What the leader holds beside the buffer's address when its stream begins.
     #[must_use]
     pub fn first(&self) -> u64 {
         self.pointers.first().map_or(0, |&(_, start)| start)
@@ -86,7 +92,8 @@ impl BufferWalk {
     /// Bytes of the buffer up to the end of the last stream.
     #[must_use]
     pub fn extent(&self) -> u64 {
-        self.pointers.iter().map(|&(_, start)| start + self.bytes).max().unwrap_or(0)
+        let starts = self.pointers.iter().map(|(_, start)| start & ((1 << Self::ADDRESS) - 1));
+        starts.map(|start| start + self.bytes).max().unwrap_or(0)
     }
 }
 
@@ -108,9 +115,38 @@ pub struct RegisterOperand {
     /// The word for each of [`KernelText::operand_registers`], in their order.
     pub words: Vec<u32>,
     /// What the register must hold.
-    pub operand: u64,
+    pub operand: HeldOperand,
     /// For people: what it does.
     pub text: String,
+    /// Of what accesses memory at an operand's register: the word that names that register.
+    pub at_base: Option<u32>,
+}
+
+/// What a register must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldOperand {
+    /// All of it, or what stands beside an address.
+    pub value: u64,
+    /// Whether the region's address is in its low bits.
+    pub has_address: bool,
+}
+
+/// Reads the words of a program in order, of which some say what they do in a register: it follows what
+/// registers hold.
+pub trait WordReader {
+    /// The next word; none where it is an instruction that codecs know.
+    fn read(&mut self, word: u32) -> Option<ReadWord>;
+}
+
+/// A word that codecs do not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadWord {
+    /// An instance of a form.
+    Instance(Instruction),
+    /// It switches a unit on or off.
+    Switch,
+    /// No form has such an instance.
+    Unknown,
 }
 
 /// The assembly around bodies: templates, loops, fillers, what brings registers to values.
@@ -179,8 +215,52 @@ pub trait KernelText {
 
     /// Assembly around a kernel with such instructions, whose operands are brought to
     /// [`Self::operand_registers`] in this order.
-    fn prepare_operands(&self, operands: &[u64]) -> Preparation {
+    fn prepare_operands(&self, operands: &[HeldOperand]) -> Preparation {
         let _ = operands;
         Preparation::default()
+    }
+
+    /// Assembly around a kernel that executes one such instruction once, and traps if that changes other
+    /// registers than it should.
+    fn prepare_probe(&self, instruction: &Instruction, operands: &[HeldOperand]) -> Preparation {
+        let _ = instruction;
+        self.prepare_operands(operands)
+    }
+
+    /// What it means that a probe of a form trapped, if [`Self::prepare_probe`] makes it.
+    fn why_trapped(&self, opcode: OpcodeId) -> Option<&'static str> {
+        let _ = opcode;
+        None
+    }
+
+    /// Whether some bytes are such an instruction, or switch what executes them on or off.
+    fn is_own_word(&self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+
+    /// Reads programs with such instructions, if there are any.
+    fn word_reader(&self) -> Option<Box<dyn WordReader + '_>> {
+        None
+    }
+
+    /// How many registers of a class results may go round, where their number is bounded by more than how many
+    /// there are.
+    fn most_in_turn(&self, set: &InstructionSet, class: ClassId) -> Option<usize> {
+        let _ = (set, class);
+        None
+    }
+
+    /// The block of neighbours that a register belongs to, where whoever goes from one to another goes round
+    /// a block of each.
+    fn block(&self, register: RegisterId) -> Option<u32> {
+        let _ = register;
+        None
+    }
+
+    /// The numbers of a register that codecs do not know: of one that is several, all of them.
+    fn own_numbers(&self, register: RegisterId) -> Vec<u32> {
+        let _ = register;
+        Vec::new()
     }
 }

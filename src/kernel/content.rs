@@ -176,11 +176,9 @@ impl RegisterPolicy {
         }
     }
 
-    /// Those that take turns at an operand, each once.
-    pub(super) fn alternating_at(self, operand: usize) -> Option<Vec<RegisterId>> {
-        let own = self.alternating().filter(|alternating| alternating.operand == operand)?;
-        let [first, second] = own.registers;
-        Some(if first == second { vec![first] } else { vec![first, second] })
+    /// The turns at an operand, if registers take some there.
+    pub(super) fn alternating_at(self, operand: usize) -> Option<Alternating> {
+        self.alternating().filter(|alternating| alternating.operand == operand)
     }
 }
 

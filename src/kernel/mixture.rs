@@ -11,7 +11,7 @@ use super::cells::{self, Spread};
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
 use super::refills::Refill;
-use super::{Accumulators, Alternating, Breaking, KernelError, Slot, form_of};
+use super::{Accumulators, Breaking, KernelError, Slot, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Placeholder, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
@@ -27,6 +27,8 @@ struct MixedForm<'a> {
     before: Vec<Slot>,
     after: Vec<Slot>,
     refills: Vec<Refill<'a>>,
+    /// The operand at which registers take turns, and those.
+    turns: Option<(usize, Vec<RegisterId>)>,
 }
 
 /// The registers that operands may take.
@@ -255,9 +257,8 @@ fn take_alternating(
     form: &InstructionForm,
     taken: &mut Taken,
 ) -> Result<(), KernelError> {
-    let Some(Alternating { operand, registers }) = instance.registers.alternating() else {
-        return Ok(());
-    };
+    let Some(alternating) = instance.registers.alternating() else { return Ok(()) };
+    let (operand, registers) = (alternating.operand, alternating.turns(catalogue, form));
     if registers.iter().any(|&register| taken.has(catalogue, register)) {
         return Err(no_register(form, operand));
     }
@@ -285,7 +286,9 @@ impl<'a> MixedForm<'a> {
             companion_slots(catalogue, &companions.before)?,
             companion_slots(catalogue, &companions.after)?,
         );
-        Ok(Self { instance, form, operands, same, before, after, refills })
+        let turns = instance.registers.alternating();
+        let turns = turns.map(|own| (own.operand, own.turns(catalogue, form)));
+        Ok(Self { instance, form, operands, same, before, after, refills, turns })
     }
 
     fn write(&self, number: usize, draft: &mut Draft<'_>) -> Result<(), KernelError> {
@@ -304,9 +307,9 @@ impl<'a> MixedForm<'a> {
         let form = self.form;
         let given = match self.instance.registers {
             RegisterPolicy::Given { operand, register } => Some((operand, register)),
-            policy => policy.alternating().map(|Alternating { operand, registers }| {
-                (operand, registers[number % registers.len()])
-            }),
+            _ => {
+                self.turns.as_ref().map(|(operand, turns)| (*operand, turns[number % turns.len()]))
+            }
         };
         let accumulators = self.instance.registers.accumulators();
         let mut instruction = form.instantiate(|index, _| {
@@ -356,8 +359,8 @@ fn shared(
         let is_register = matches!(operand.kind, Placeholder::Register(_));
         let is_constant = operand.read && !operand.write && operand.tied_to.is_none();
         let is_constant = is_constant && !is_accumulator(index);
-        if let Some(registers) = instance.registers.alternating_at(index).filter(|_| is_constant) {
-            return Ok(registers);
+        if let Some(own) = instance.registers.alternating_at(index).filter(|_| is_constant) {
+            return Ok(own.turns(catalogue, form));
         }
         let count = match is_register && is_constant {
             true if Some(index) == base => spread.bases,
@@ -388,12 +391,14 @@ impl Operands {
         let most = policy.most().saturating_mul(written);
         let mut rotating = vec![Vec::new(); form.operands.len()];
         for (index, class) in results(form) {
-            if let Some(registers) = policy.alternating_at(index) {
-                rotating[index] = registers;
+            if let Some(alternating) = policy.alternating_at(index) {
+                rotating[index] = alternating.turns(catalogue, form);
                 continue;
             }
             let mut free = taken.free(catalogue, class);
             keep_disjoint(&mut free, catalogue);
+            let in_turn = catalogue.isa.most_in_turn(&catalogue.set, class);
+            free.truncate(in_turn.unwrap_or(usize::MAX));
             let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
             free.truncate(free.len() / (1 + rivals.count()));
             if let Some(Accumulators { source, target, count }) = policy.accumulators()
@@ -503,7 +508,7 @@ fn writes_to_one_of(
 }
 
 /// Of registers that overlap (pairs of neighbours) keeps the first: results are independent.
-fn keep_disjoint(registers: &mut Vec<RegisterId>, catalogue: &Catalogue) {
+pub(super) fn keep_disjoint(registers: &mut Vec<RegisterId>, catalogue: &Catalogue) {
     let mut taken = Taken::default();
     registers.retain(|&register| {
         let free = !taken.has(catalogue, register);

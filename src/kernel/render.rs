@@ -11,7 +11,7 @@ use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
 use crate::form::{AddressPart, EncodingGroup, Value};
-use crate::isa::{PHASE, Preparation, WalkText};
+use crate::isa::{HeldOperand, PHASE, Preparation, WalkText};
 use crate::maps::Map;
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 
@@ -79,21 +79,26 @@ pub fn render(
 
 /// The operands of instructions that say in a register what they do, each once.
 #[derive(Debug, Default)]
-struct RegisterOperands(Vec<u64>);
+struct RegisterOperands {
+    held: Vec<HeldOperand>,
+    /// Whether there is any such instruction; pointers of a walk hold the operands of some.
+    is_needed: bool,
+}
 
 impl RegisterOperands {
     fn of(kernel: &Kernel, catalogue: &Catalogue) -> Result<Self, RenderError> {
         let mut out = Self::default();
         for instruction in kernel.instructions() {
-            if let Some(own) = catalogue.isa.register_operand(instruction)
-                && !out.0.contains(&own.operand)
-            {
-                out.0.push(own.operand);
+            let Some(own) = catalogue.isa.register_operand(instruction) else { continue };
+            out.is_needed = true;
+            let is_at_pointer = kernel.walk.is_some() && own.at_base.is_some();
+            if !is_at_pointer && !out.held.contains(&own.operand) {
+                out.held.push(own.operand);
             }
         }
         let room = catalogue.isa.operand_registers().len();
-        if out.0.len() > room {
-            return Err(RenderError::TooManyOperands(out.0.len(), room));
+        if out.held.len() > room {
+            return Err(RenderError::TooManyOperands(out.held.len(), room));
         }
         Ok(out)
     }
@@ -101,7 +106,9 @@ impl RegisterOperands {
     /// An instruction's word, with the register that has its operand, and what it does.
     fn word(&self, instruction: &Instruction, catalogue: &Catalogue) -> Option<(u32, String)> {
         let own = catalogue.isa.register_operand(instruction)?;
-        let at = self.0.iter().position(|operand| *operand == own.operand)?;
+        let Some(at) = self.held.iter().position(|operand| *operand == own.operand) else {
+            return Some((own.at_base?, own.text));
+        };
         let register = catalogue.isa.operand_registers()[at];
         Some((own.words[at], own.text.replacen('\t', &format!(" {register}: "), 1)))
     }
@@ -296,9 +303,14 @@ fn assemble_text(
         catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
     let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents));
     let walk = walk_text(kernel, catalogue);
-    let unit = match operands.0.as_slice() {
-        [] => Preparation::default(),
-        operands => catalogue.isa.prepare_operands(operands),
+    let unit = match operands.is_needed {
+        false => Preparation::default(),
+        true => match (purpose, kernel.body.as_slice()) {
+            (Purpose::Probe, [Slot::Instruction(only)]) => {
+                catalogue.isa.prepare_probe(only, &operands.held)
+            }
+            _ => catalogue.isa.prepare_operands(&operands.held),
+        },
     };
     let teardown = lines(&walk.teardown) + &lines(&unit.teardown) + &lines(&preparation.teardown);
     let mut text = format!(

@@ -86,6 +86,10 @@ impl SharedRegisters {
         form: &InstructionForm,
         draft: &mut Draft<'_>,
     ) -> Result<Instruction, KernelError> {
+        // What says in a register what it does says with zeros that all register numbers are 0.
+        if draft.catalogue.isa.register_operand(&form.sample).is_some() {
+            return Ok(form.sample.clone());
+        }
         let mut chosen: Vec<Option<RegisterId>> = vec![None; form.operands.len()];
         let registers = |write: bool| {
             (0..form.operands.len()).filter_map(move |index| {

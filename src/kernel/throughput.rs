@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Content, Ingredient, Instance, Mixture, Share};
 use super::{Cells, Kernel, KernelError, ValueClass};
 use crate::catalogue::Catalogue;
+use crate::form::InstructionForm;
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// What a throughput body is to look like.
@@ -80,13 +81,31 @@ pub struct Accumulators {
     pub count: u32,
 }
 
-/// Two registers that take turns at one operand: every other instance has the first.
+/// Two registers that take turns at one operand: every other instance has the first. Where registers form
+/// blocks, every other instance has one of the first's block, in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Alternating {
     /// LLVM's index of the operand.
     pub operand: usize,
     /// The registers, which may be one and the same.
     pub registers: [RegisterId; 2],
+}
+
+impl Alternating {
+    /// The registers at the operand, by instance, again and again.
+    pub(super) fn turns(&self, catalogue: &Catalogue, form: &InstructionForm) -> Vec<RegisterId> {
+        let class = form.class_of(self.operand);
+        let all = class.map(|class| catalogue.allocatable(class)).unwrap_or_default();
+        let block = |register: RegisterId| match catalogue.isa.block(register) {
+            None => vec![register],
+            own => all.iter().copied().filter(|&it| catalogue.isa.block(it) == own).collect(),
+        };
+        let [first, second] = self.registers.map(block);
+        if first == second {
+            return first;
+        }
+        first.into_iter().zip(second).flat_map(|(first, second)| [first, second]).collect()
+    }
 }
 
 /// A body that several cores run at the same time.

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::allocation::no_register;
 use super::draft::Draft;
+use super::mixture::keep_disjoint;
 use super::{KernelError, Slot, ValueClass, cells, form_of};
+use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site, Value};
 use crate::isa::BufferWalk;
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
@@ -95,8 +97,11 @@ impl WalkBody {
         for form in &forms {
             directions.push(Direction::choose(form, self.streams, draft)?);
         }
-        let walk = self.walk(&directions, (shape, width), draft)?;
-        let registers = data_registers(&directions, draft)?;
+        let mut walk = self.walk(&directions, (shape, width), draft)?;
+        let mut registers = data_registers(&directions, draft)?;
+        if names_data(directions[0].form, catalogue) {
+            registers = self.named_by_pointers(&directions[0], registers, &mut walk, draft)?;
+        }
         for turn in 0..shape.moves * shape.steps * self.streams {
             let (step, stream) = (turn / self.streams, turn % self.streams);
             let distance = i64::from(step % shape.steps) * i64::from(width);
@@ -112,6 +117,29 @@ impl WalkBody {
         }
         draft.walk = Some(walk);
         Ok(())
+    }
+
+    /// Of a form that finds in a pointer which register it loads or stores: the register of each stream, the
+    /// first that there are, and pointers that name them.
+    fn named_by_pointers(
+        &self,
+        direction: &Direction<'_>,
+        mut registers: Vec<RegisterId>,
+        walk: &mut BufferWalk,
+        draft: &Draft<'_>,
+    ) -> Result<Vec<RegisterId>, KernelError> {
+        let isa = &draft.catalogue.isa;
+        registers.sort_by_key(|&register| isa.own_numbers(register));
+        keep_disjoint(&mut registers, draft.catalogue);
+        if registers.len() < self.streams as usize {
+            return Err(no_register(direction.form, direction.data));
+        }
+        registers.truncate(self.streams as usize);
+        for (stream, (&data, pointer)) in registers.iter().zip(&mut walk.pointers).enumerate() {
+            let instruction = direction.instruction((stream, data), 0)?;
+            pointer.1 += isa.register_operand(&instruction).map_or(0, |own| own.operand.value);
+        }
+        Ok(registers)
     }
 
     /// How the working set is divided, where accesses are so many bytes wide.
@@ -152,6 +180,12 @@ impl WalkBody {
             length: spare()?,
         })
     }
+}
+
+/// Whether a form finds in its base which register it loads or stores.
+fn names_data(form: &InstructionForm, catalogue: &Catalogue) -> bool {
+    let own = catalogue.isa.register_operand(&form.sample);
+    own.is_some_and(|own| own.at_base.is_some())
 }
 
 impl<'a> Direction<'a> {

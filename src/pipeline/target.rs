@@ -11,7 +11,7 @@ use crate::isa::AmxGeneration;
 use crate::isa::{Isa, apple_amx, extensions, for_architecture};
 use crate::llvm::{Llvm, TargetChoice, TargetError};
 use crate::metadata::{InstructionSet, OpcodeId};
-use crate::scoreboard::{Decoder, ScoreboardDevice, ScoreboardMachine};
+use crate::scoreboard::{Decoder, ScoreboardDevice, ScoreboardMachine, WordFlow};
 
 /// Why an opcode of the core has no form where its coprocessor is asked about.
 const OF_THE_CORE: &str = "an instruction of the core";
@@ -88,6 +88,7 @@ impl Target {
         let numbers = codec.register_numbers();
         let (set, isa, none) = (Arc::clone(&self.set), Arc::clone(&self.isa), HashSet::new());
         let decoder = Decoder::new(Box::new(codec), set, isa, self.forms(&none), numbers);
+        let flow = WordFlow::new(Arc::clone(&self.isa), Box::new(flow));
         Ok(ScoreboardDevice::new(machine, decoder, Box::new(flow), &self.set.architecture))
     }
 

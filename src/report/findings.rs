@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::addressing::of_addressing;
+use super::published::of_published;
 use super::sweep::of_sweeps;
 use crate::database::{
     ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
@@ -81,6 +82,7 @@ pub fn of(database: &Database) -> String {
     let forwarding = database.forwarding().as_deref().map(of_forwarding).unwrap_or_default();
     core + &forwarding
         + &of_sweeps(&database.sweeps())
+        + &of_published(&database.sweeps(), &cpu(database))
         + &of_entries(&database.entries().collect::<Vec<_>>(), &conflicts.unwrap_or_default())
 }
 
@@ -90,7 +92,14 @@ pub fn of_forms(database: &Database, is_asked: impl Fn(&str) -> bool) -> String 
     let asked = database.entries().filter(|entry| is_asked(&entry.subject.llvm_name));
     let mut sweeps = database.sweeps();
     sweeps.retain(|sweep| sweep.forms.iter().any(|form| is_asked(form)));
-    of_sweeps(&sweeps) + &of_entries(&asked.collect::<Vec<_>>(), &[])
+    of_sweeps(&sweeps)
+        + &of_published(&sweeps, &cpu(database))
+        + &of_entries(&asked.collect::<Vec<_>>(), &[])
+}
+
+/// The CPU that figures are of; empty where the file does not say.
+fn cpu(database: &Database) -> String {
+    database.origin().and_then(|origin| origin.source_cpu).unwrap_or_default()
 }
 
 fn of_entries(entries: &[Entry], conflicts: &[LoopConflict]) -> String {

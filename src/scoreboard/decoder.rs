@@ -8,7 +8,7 @@ use crate::codec::{CodeError, Codec};
 use crate::form::{
     AddressPart, InstructionForm, MemoryAccess, NamedSite, Part, Placeholder, Role, Site,
 };
-use crate::isa::Isa;
+use crate::isa::{Isa, ReadWord};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, OpcodeId, OperandValue, RegisterId, VectorConfiguration,
 };
@@ -52,10 +52,22 @@ impl Decoder {
     pub fn decode(&mut self, before: &[u8], body: &[u8]) -> Result<Vec<Arc<Decoded>>, CodeError> {
         let mut configuration = None;
         let mut decoded = Vec::new();
+        let isa = Arc::clone(&self.isa);
+        let mut words = isa.word_reader();
         for (code, is_body) in [(before, false), (body, true)] {
             let mut rest = code;
             while !rest.is_empty() {
-                let (instruction, length) = self.codec.decode(rest)?;
+                let word = rest.first_chunk().map(|&word| u32::from_le_bytes(word));
+                let own = words.as_mut().zip(word).and_then(|(words, word)| words.read(word));
+                let (instruction, length) = match own {
+                    None => self.codec.decode(rest)?,
+                    Some(ReadWord::Instance(instance)) => (instance, size_of::<u32>()),
+                    Some(ReadWord::Switch) => {
+                        rest = &rest[size_of::<u32>()..];
+                        continue;
+                    }
+                    Some(ReadWord::Unknown) => return Err(CodeError::NotDecoded),
+                };
                 rest = &rest[length..];
                 let established = self.isa.established(&self.set, &instruction);
                 configuration = established.or(configuration);
@@ -162,7 +174,7 @@ impl Decoder {
         let bytes = |is_there: bool| is_there.then_some(form.access_bits / 8);
         let numbers = |wanted: fn(&InstructionForm, usize) -> bool| {
             let wanted = (0..form.operands.len()).filter(|&index| wanted(form, index));
-            wanted.filter_map(|index| self.number(instance.operands[index])).collect()
+            wanted.flat_map(|index| self.numbers(instance.operands[index])).collect()
         };
         Decoded {
             name: self.name(form, &instance),
@@ -259,12 +271,13 @@ impl Decoder {
         self.set.opcode(self.set.base(opcode)).name.clone()
     }
 
-    fn number(&self, value: OperandValue) -> Option<u32> {
+    fn numbers(&self, value: OperandValue) -> Vec<u32> {
         match value {
             OperandValue::Register(register) if register != RegisterId::NONE => {
-                self.numbers.get(register.0 as usize).copied()
+                let known = self.numbers.get(register.0 as usize);
+                known.map_or_else(|| self.isa.own_numbers(register), |&number| vec![number])
             }
-            _ => None,
+            _ => Vec::new(),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A machine that a file describes, as a device: it takes the same shared objects as a core.
 
+use std::collections::HashMap;
+
 use super::clock::{Clockwork, ITERATIONS, SampledLoops};
 use super::decoder::Decoder;
 use super::machine::ScoreboardMachine;
@@ -27,6 +29,8 @@ pub struct ScoreboardDevice {
     clock: Clockwork,
     noise: Option<Noise>,
     host: HostDescription,
+    /// How reference loops run, which stand in every shared object: by their code.
+    references: HashMap<Vec<u8>, Period>,
 }
 
 impl ScoreboardDevice {
@@ -57,7 +61,7 @@ impl ScoreboardDevice {
             resources: resources(&machine),
         };
         let noise = machine.noise.map(Noise::new);
-        Self { machine, decoder, flow, clock, noise, host }
+        Self { machine, decoder, flow, clock, noise, host, references: HashMap::new() }
     }
 
     fn report(
@@ -128,7 +132,14 @@ impl ScoreboardDevice {
         if self.machine.clock.ticks.is_none() {
             return Ok(Period::of_cycles(reference.cycles_per_iteration));
         }
-        Ok(self.period(image, &reference.symbol, circumstances(&Needs::default()))?.0)
+        let code = LoopCode::find(image, &reference.symbol, &*self.flow)?.body;
+        if let Some(known) = self.references.get(&code) {
+            return Ok(*known);
+        }
+        let (period, _) =
+            self.period(image, &reference.symbol, circumstances(&Needs::default()))?;
+        self.references.insert(code, period);
+        Ok(period)
     }
 
     /// How the loop of a function runs, and its code.

@@ -93,6 +93,9 @@ pub struct UnitEntry {
     /// Threads that have them in common.
     #[serde(default = "single")]
     pub shared_by: u32,
+    /// There are such units for every so many registers: an instruction occupies those of the registers
+    /// that it names and writes, by their numbers.
+    pub registers: Option<u32>,
 }
 
 fn one() -> usize {

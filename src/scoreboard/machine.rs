@@ -67,6 +67,8 @@ impl MachineClock {
 pub(super) struct SharedUnit {
     pub shape: UnitShape,
     pub shared_by: u32,
+    /// Registers of a bank, where each bank has units of its own.
+    pub bank: Option<u32>,
 }
 
 /// What a form takes.
@@ -317,8 +319,14 @@ fn units(file: &MachineFile) -> Checked<Vec<SharedUnit>> {
         if entry.shared_by == 0 {
             return wrong(&way("sharedBy"), "at the least one thread uses a unit: write 1 or more");
         }
+        if entry.registers == Some(0) {
+            return wrong(
+                &way("registers"),
+                "a unit is for one register at the least: write 1 or more",
+            );
+        }
         let shape = UnitShape { count: entry.count, in_order: entry.in_order };
-        Ok(SharedUnit { shape, shared_by: entry.shared_by })
+        Ok(SharedUnit { shape, shared_by: entry.shared_by, bank: entry.registers })
     };
     file.units.iter().map(unit).collect()
 }

@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `operation`, `calendar`, [`run`](mod@run) | the pure core: loops of numbered operations |
 //! | `standstill` | switches, conflicts, states |
-//! | `decoded`, `decoder` | machine code into plain instructions, by the forms of a target |
+//! | `decoded`, `decoder`, `words` | machine code into plain instructions, by the forms of a target |
 //! | `file`, `machine` | the YAML, and what is made of it once all of it makes sense |
 //! | `program` | plain instructions into operations of a machine |
 //! | `clock`, `noise`, `device` | a machine as a device |
@@ -60,6 +60,8 @@ mod operation;
 mod program;
 pub mod run;
 mod standstill;
+#[cfg(feature = "llvm")]
+mod words;
 
 pub use decoded::{Decoded, DecodedSite};
 #[cfg(feature = "llvm")]
@@ -73,3 +75,5 @@ pub use operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShap
 #[cfg(feature = "llvm")]
 pub use program::{Circumstances, Undescribed};
 pub use standstill::{Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts};
+#[cfg(feature = "llvm")]
+pub use words::WordFlow;

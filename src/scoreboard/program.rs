@@ -1,6 +1,6 @@
 //! Instructions into operations: what a machine makes of a loop.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::decoded::Decoded;
@@ -28,10 +28,12 @@ pub struct Circumstances {
 pub struct Undescribed(pub String);
 
 /// Units are told apart by this.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum UnitKey {
     /// Of the machine's list.
     Described(usize),
+    /// Of the list too, and of a bank of registers.
+    Bank(usize, u32),
     /// A form's own.
     Own(String),
     /// What brings bytes from memory.
@@ -191,7 +193,16 @@ impl Program<'_> {
         for &(unit, busy) in timing.iter().flat_map(|timing| &timing.units) {
             let shared = machine.units[unit];
             let busy = busy * self.sharers(shared.shared_by);
-            uses.push(UnitUse { unit: self.unit(UnitKey::Described(unit), shared.shape), busy });
+            let keys = match shared.bank {
+                None => BTreeSet::from([UnitKey::Described(unit)]),
+                Some(size) => {
+                    let banks = decoded.destinations.iter().map(|number| number / size);
+                    banks.map(|bank| UnitKey::Bank(unit, bank)).collect()
+                }
+            };
+            for key in keys {
+                uses.push(UnitUse { unit: self.unit(key, shared.shape), busy });
+            }
         }
         const ONE: UnitShape = UnitShape { count: 1, in_order: false };
         if let Some(busy) = timing.and_then(|timing| timing.interval) {

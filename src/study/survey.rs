@@ -7,7 +7,7 @@ use crate::catalogue::Catalogue;
 use crate::experiment::{Experiment, Probe};
 use crate::form::InstructionForm;
 use crate::infer::{Finding, Knowledge};
-use crate::isa::Availability;
+use crate::isa::{Availability, Isa};
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// One probe for each form.
@@ -75,9 +75,12 @@ pub fn executable(all: &Catalogue, knowledge: &Knowledge) -> Catalogue {
 
 /// Why a form does not execute here, if its probe says so.
 #[must_use]
-pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId) -> Option<Cause> {
+pub fn fault_of(knowledge: &Knowledge, opcode: OpcodeId, isa: &dyn Isa) -> Option<Cause> {
     match knowledge.probe(opcode)? {
-        Finding::Faulted(fault) => Some(Cause::Fault(*fault)),
+        Finding::Faulted(fault) => {
+            let words = isa.why_trapped(opcode).filter(|_| fault.is_trap());
+            Some(words.map_or(Cause::Fault(*fault), |words| Cause::InWords(words.to_owned())))
+        }
         Finding::Impossible(reason) => Some(Cause::InWords(reason.clone())),
         _ => None,
     }

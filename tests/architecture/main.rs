@@ -69,6 +69,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         "scoreboard",
         &["files", "metadata", "artifact", "codec", "form", "isa", "device", "database"],
     ),
+    // Executes words of one coprocessor, and what stands around them in kernels.
+    ("emulator", &["artifact", "device", "isa"]),
     // What is known comes as values: no device can be reached from here.
     ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
     ("journal", &["files", "maps", "experiment", "infer"]),

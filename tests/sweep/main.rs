@@ -251,7 +251,7 @@ fn bad_grids_are_refused_in_a_line() {
             "SWEEP accumulators --rates --svg x.svg -i POPCNT64rr",
             "counts the operations of POPCNT64rr",
         ),
-        ("SWEEP sequences -i VADD* VMUL* VPADD*", "forms are too many: name 40 at most"),
+        ("SWEEP sequences -i VADD* VMUL* VPADD*", "forms are too many: name 48 at most"),
         ("SWEEP sequences --length 4 -i ADD64rr", "4 is not in 1..=3"),
         ("SWEEP turns -i IMUL64rr", "turns"),
         ("plot --svg x.svg missing.yaml", "missing.yaml"),

@@ -71,7 +71,8 @@ impl ListRow {
                 Self { status: Status::Alias, reason, ..Self::form(form, target) }
             }
             Canonical::Form(form) => {
-                let fault = machine.and_then(|machine| fault_of(&machine.knowledge, form.opcode));
+                let fault = machine
+                    .and_then(|machine| fault_of(&machine.knowledge, form.opcode, &*target.isa));
                 let reason = fault.map(|fault| format!("{fault} on this CPU"));
                 let status = if reason.is_some() { Status::Out } else { Status::Form };
                 let instance = Some(target.print(form));

@@ -48,7 +48,7 @@ impl Found {
     ) -> Self {
         let asked: HashSet<&String> = account.asked.iter().collect();
         let asked = forms.iter().filter(|form| asked.contains(&form.name));
-        let faulted = asked.flat_map(|form| faulted(questions, form, &catalogue.set, knowledge));
+        let faulted = asked.flat_map(|form| faulted(questions, form, catalogue, knowledge));
         let findings = questions.iter().zip(answers);
         Self {
             origin: account.origin.clone(),
@@ -210,13 +210,13 @@ pub(super) fn measurement(machine: &Machine, host: &HostDescription, date: &str)
 fn faulted(
     questions: &Questions,
     form: &InstructionForm,
-    set: &InstructionSet,
+    catalogue: &Catalogue,
     knowledge: &Knowledge,
 ) -> Vec<Update> {
-    let cause = fault_of(knowledge, form.opcode);
+    let cause = fault_of(knowledge, form.opcode, &*catalogue.isa);
     let cause = cause.filter(|cause| *cause != Cause::Fault(Fault::IllegalInstruction));
     let failed = |cause: Cause| {
-        let subject = subject(form, set);
+        let subject = subject(form, &catalogue.set);
         let failed = |question: &&Question| {
             (question.failed)(subject.clone(), ValueStatus::Failed(cause.clone()))
         };

@@ -115,7 +115,7 @@ impl AskedForms {
         let mut seen = HashSet::new();
         let asked = self.asked.iter().filter(|&&opcode| seen.insert(opcode));
         let faults = asked.filter_map(|&opcode| {
-            let fault = fault_of(&machine.knowledge, opcode)?;
+            let fault = fault_of(&machine.knowledge, opcode, &*machine.catalogue.isa)?;
             Some((machine.catalogue.set.opcode(opcode).name.clone(), fault.to_string()))
         });
         self.excluded.iter().cloned().chain(faults).collect()

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::device::CoreKind;
+
 /// An argument of system calls, which is as wide as a register.
 const ZERO: libc::c_ulong = 0;
 
@@ -29,6 +31,14 @@ pub(super) fn end(status: libc::c_int) -> ! {
         // SAFETY: does not return, and nothing of a child needs to be cleaned up.
         unsafe { libc::syscall(libc::SYS_exit_group, status) };
     }
+}
+
+/// Asks for a kind of core: Linux chooses them by their numbers.
+///
+/// # Errors
+/// Always.
+pub(in crate::device) fn prefer(_kind: CoreKind) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// What the system calls the CPU: Linux says it in files.

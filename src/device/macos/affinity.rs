@@ -5,7 +5,10 @@ use std::io;
 
 /// What a person can do about it.
 pub(super) const UNPINNED: &str = "macOS pins no program to a CPU, so kernels may wander between \
-    several, of different kinds: let nothing else run.";
+    several of a kind, and it may move them to the other kind: let nothing else run.";
+
+/// Whether this system pins programs to CPUs.
+pub(super) const PINS: bool = false;
 
 /// None that are known.
 pub(super) fn allowed() -> Vec<u32> {

@@ -21,6 +21,16 @@ pub enum RegisterConflict {
         /// The offset, not above half of the period, as pairs have no order.
         offset: usize,
     },
+    /// Those in one group of so many neighbours. (Blocks of rows of Apple's AMX; M3's groups begin in the
+    /// middle, and the last goes on with the first.)
+    Neighbours {
+        /// Registers of a group.
+        size: usize,
+        /// Where groups begin, below the size.
+        first: usize,
+        /// How many groups there are until the first comes again.
+        groups: usize,
+    },
 }
 
 /// Banks that register files are known to have.
@@ -38,7 +48,12 @@ impl RegisterConflict {
             0 if BANKS.contains(&period) => Self::SameBank(period),
             _ => Self::Periodic { period, offset },
         });
-        [Self::Constant, Self::Diagonal].into_iter().chain(periodic)
+        let sizes = (2..=registers / 2).filter(move |size| registers.is_multiple_of(*size));
+        let neighbours = sizes.flat_map(move |size| {
+            let groups = registers / size;
+            (0..size).map(move |first| Self::Neighbours { size, first, groups })
+        });
+        [Self::Constant, Self::Diagonal].into_iter().chain(periodic).chain(neighbours)
     }
 
     /// Whether two registers conflict.
@@ -52,6 +67,10 @@ impl RegisterConflict {
             Self::Diagonal => first == second,
             Self::SameBank(banks) => alike(banks, 0),
             Self::Periodic { period, offset } => alike(period, offset),
+            Self::Neighbours { size, first: begin, groups } => {
+                let group = |register: usize| (register + size - begin) / size % groups;
+                group(first) == group(second)
+            }
         }
     }
 
@@ -61,7 +80,8 @@ impl RegisterConflict {
             Self::Constant => 1,
             Self::Diagonal => 2,
             Self::SameBank(_) => 3,
-            Self::Periodic { .. } => 4,
+            Self::Periodic { .. } | Self::Neighbours { first: 1.., .. } => 4,
+            Self::Neighbours { first: 0, .. } => 3,
         }
     }
 }
@@ -150,6 +170,9 @@ impl fmt::Display for ConflictClass {
             RegisterConflict::Periodic { period, offset } => {
                 write!(f, "conflicts {offset} apart with a period of {period}")?;
             }
+            RegisterConflict::Neighbours { size, first, .. } => {
+                write!(f, "conflicts among {size} neighbours, beginning at {first}")?;
+            }
         }
         write!(f, ": {} cycles", Cycles(self.free))?;
         if let Some(conflicting) = self.conflicting {
@@ -192,6 +215,8 @@ mod tests {
             (RegisterConflict::Periodic { period: 32, offset: 5 }, 64),
             (RegisterConflict::Periodic { period: 32, offset: 0 }, 64),
             (RegisterConflict::Periodic { period: 6, offset: 1 }, 32),
+            (RegisterConflict::Neighbours { size: 2, first: 0, groups: 4 }, 8),
+            (RegisterConflict::Neighbours { size: 4, first: 2, groups: 2 }, 8),
         ];
         kinds.extend(BANKS.map(|banks| (RegisterConflict::SameBank(banks), 16)));
         kinds

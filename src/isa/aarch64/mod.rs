@@ -13,17 +13,19 @@ mod streaming;
 mod transitions;
 mod walk;
 
-use super::amx::AmxForms;
+use super::amx::{AmxForms, MOST_ROWS};
 use super::{
-    Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
-    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
-    PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms, Transition,
-    Transitions, WalkText, crossing,
+    Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
+    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues,
+    Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms,
+    Transition, Transitions, WalkText, WordReader, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
 };
-use crate::metadata::{ClassId, Instruction, InstructionSet, Opcode, OperandKind, RegisterId};
+use crate::metadata::{
+    ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, RegisterId,
+};
 
 /// AArch64, with what of its registers is needed often.
 pub struct AArch64 {
@@ -307,8 +309,44 @@ impl KernelText for AArch64 {
         coprocessor::OPERAND_REGISTERS
     }
 
-    fn prepare_operands(&self, operands: &[u64]) -> Preparation {
+    fn prepare_operands(&self, operands: &[HeldOperand]) -> Preparation {
         coprocessor::prepare(operands)
+    }
+
+    fn prepare_probe(&self, instruction: &Instruction, operands: &[HeldOperand]) -> Preparation {
+        let effects = self.amx.as_ref().and_then(|amx| amx.effects(instruction));
+        match effects {
+            Some(effects) => coprocessor::prepare_probe(operands, &effects),
+            None => self.prepare_operands(operands),
+        }
+    }
+
+    fn why_trapped(&self, opcode: OpcodeId) -> Option<&'static str> {
+        self.amx.as_ref()?.variant(opcode)?;
+        Some("it does nothing here, or changes other registers than it should")
+    }
+
+    fn is_own_word(&self, bytes: &[u8]) -> bool {
+        let word = bytes.first_chunk().map(|&word| u32::from_le_bytes(word));
+        self.amx.is_some() && word.is_some_and(coprocessor::is_word)
+    }
+
+    fn word_reader(&self) -> Option<Box<dyn WordReader + '_>> {
+        Some(Box::new(coprocessor::OperandReader::new(self.amx.as_ref()?)))
+    }
+
+    fn most_in_turn(&self, set: &InstructionSet, class: ClassId) -> Option<usize> {
+        let amx = self.amx.as_ref()?;
+        let first = *set.class(class).registers.first()?;
+        amx.block(first).map(|_| MOST_ROWS)
+    }
+
+    fn block(&self, register: RegisterId) -> Option<u32> {
+        self.amx.as_ref()?.block(register)
+    }
+
+    fn own_numbers(&self, register: RegisterId) -> Vec<u32> {
+        self.amx.as_ref().map(|amx| amx.numbers(register)).unwrap_or_default()
     }
 }
 

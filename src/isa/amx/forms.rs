@@ -5,18 +5,22 @@
 //! that one instruction writes (`AMXZ1x16` are 16 rows, the first of them row 1). Registers overlap where
 //! they have rows in common, as LLVM's own do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AmxGeneration, AmxOperation, AmxVariant, AmxWord, Effects, OperandFields, variants};
-use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder};
+use crate::form::{
+    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder,
+};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
     OperandValue, Register, RegisterClass, RegisterId, UnitId,
 };
 
-/// Instances that kernels tell apart by rows of Z: as many as have room for their operands in general
+/// Instances that a kernel tells apart by rows of Z: as many as have room for their operands in general
 /// registers, and no fewer than any instruction needs to be at its fastest.
-const MOST_ROWS: usize = 16;
+pub const MOST_ROWS: usize = 16;
+/// Rows of a block. (Cores differ in how many blocks they work on at once: thesis, table 4.7.)
+const BLOCK: u32 = 8;
 /// Registers of X, and of Y.
 const REGISTERS: usize = 8;
 /// Bytes of a register.
@@ -24,6 +28,8 @@ const BYTES: u64 = 64;
 /// Where operands have bytes into X, and into Y; extractions from Z have their target's where Y's are,
 const X_OFFSET: u32 = 10;
 const Y_OFFSET: u32 = 0;
+/// where loads and stores have the number of what they move, above an address,
+const MOVED: u32 = 56;
 /// and copies between X and Y have the number of their source above the byte within it.
 const SOURCE: u32 = 14;
 
@@ -31,6 +37,10 @@ const SOURCE: u32 = 14;
 pub struct AmxForms {
     generation: AmxGeneration,
     forms: BTreeMap<OpcodeId, AmxForm>,
+    /// Of each register the numbers of the single ones in it.
+    numbers: BTreeMap<RegisterId, Vec<u32>>,
+    /// Registers that are rows of Z.
+    rows: BTreeSet<RegisterId>,
 }
 
 /// What stands at the operands of a form.
@@ -46,6 +56,10 @@ enum OperandPlace {
     Offset { low: u32, registers: Vec<(RegisterId, usize)> },
     /// The field for the row.
     Row(Vec<(RegisterId, u8)>),
+    /// The field for what is loaded or stored.
+    Moved(Vec<(RegisterId, u8)>),
+    /// The general register that holds the operand, with an address in it: by number.
+    Base(Vec<RegisterId>),
 }
 
 /// An instance of a form, as a word that names the register with its operand.
@@ -53,8 +67,10 @@ enum OperandPlace {
 pub struct AmxInstance {
     /// What is done.
     pub operation: AmxOperation,
-    /// What the register must hold.
+    /// What the register must hold, beside an address.
     pub operand: u64,
+    /// The number of the register that holds an address, too, if the instruction accesses memory.
+    pub base: Option<u8>,
 }
 
 impl AmxInstance {
@@ -80,7 +96,12 @@ impl AmxForms {
         generation: AmxGeneration,
     ) -> (Self, Vec<Result<InstructionForm, &'static str>>) {
         let mut registers = UnitRegisters::new(set);
-        let mut out = Self { generation, forms: BTreeMap::new() };
+        let mut out = Self {
+            generation,
+            forms: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            rows: BTreeSet::new(),
+        };
         let mut forms = Vec::new();
         for variant in variants() {
             forms.push(match why_not(variant, generation) {
@@ -95,7 +116,32 @@ impl AmxForms {
                 }
             });
         }
+        out.numbers = registers.numbers();
+        out.rows = registers.all_rows();
         (out, forms)
+    }
+
+    /// The numbers of the registers or rows in a register.
+    #[must_use]
+    pub fn numbers(&self, register: RegisterId) -> Vec<u32> {
+        self.numbers.get(&register).cloned().unwrap_or_default()
+    }
+
+    /// The block of rows that a register begins in; none of X and Y.
+    #[must_use]
+    pub fn block(&self, register: RegisterId) -> Option<u32> {
+        let number = self.numbers.get(&register)?.first()?;
+        self.rows.contains(&register).then_some(number / BLOCK)
+    }
+
+    /// The instance that a word is whose register holds an operand, if it is one of a form.
+    #[must_use]
+    pub fn instruction(&self, word: AmxWord, operand: u64) -> Option<Instruction> {
+        let own = self.forms.iter().filter(|(_, form)| form.variant.operation == word.operation);
+        own.into_iter().find_map(|(&opcode, form)| {
+            let operands = form.operands(word.register, operand)?;
+            Some(Instruction { opcode, operands })
+        })
     }
 
     /// The named instruction of an opcode.
@@ -108,12 +154,13 @@ impl AmxForms {
     #[must_use]
     pub fn instance(&self, instruction: &Instruction) -> Option<AmxInstance> {
         let form = self.forms.get(&instruction.opcode)?;
-        let mut operand = form.variant.operand;
+        let (mut operand, mut base) = (form.variant.operand, None);
         for (place, value) in form.places.iter().zip(&instruction.operands) {
             let OperandValue::Register(register) = *value else { return None };
             operand |= place.bits(register)?;
+            base = place.base_number(register).or(base);
         }
-        Some(AmxInstance { operation: form.variant.operation, operand })
+        Some(AmxInstance { operation: form.variant.operation, operand, base })
     }
 
     /// What an instance reads and writes.
@@ -134,17 +181,69 @@ fn why_not(variant: &AmxVariant, generation: AmxGeneration) -> Option<&'static s
             AmxGeneration::M4 => "AMX has it from M4 on",
         });
     }
-    let effects = variant.effects(0, generation);
-    let accesses_memory = effects.loaded + effects.stored > 0;
-    accesses_memory.then_some("its operand holds an address")
+    let is_of_halves = matches!(variant.operation, AmxOperation::Ldzi | AmxOperation::Stzi);
+    is_of_halves.then_some("it loads or stores halves of rows, and only whole ones have names")
+}
+
+impl AmxForm {
+    /// The registers that an operand names, if it is one of this form.
+    fn operands(&self, base: u8, operand: u64) -> Option<Vec<OperandValue>> {
+        let fields = self.places.iter().fold(0, |mask, place| mask | place.mask(self.variant));
+        if (operand ^ self.variant.operand) & !fields != 0 {
+            return None;
+        }
+        let named = self.places.iter().map(|place| place.register(base, operand));
+        named.map(|register| register.map(OperandValue::Register)).collect()
+    }
 }
 
 impl OperandPlace {
+    /// The bits of its field.
+    fn mask(&self, variant: &AmxVariant) -> u64 {
+        match self {
+            Self::Offset { low, .. } => (BYTES * (REGISTERS as u64 - 1)) << low,
+            Self::Row(_) => u64::from(variant.row_bits.unwrap_or(0)) << AmxVariant::ROW,
+            Self::Moved(all) => (all.len() as u64 - 1) << MOVED,
+            Self::Base(_) => (1 << MOVED) - 1,
+        }
+    }
+
+    /// The number of a register with an address.
+    fn base_number(&self, register: RegisterId) -> Option<u8> {
+        let Self::Base(all) = self else { return None };
+        all.iter().position(|own| *own == register).map(|number| number as u8)
+    }
+
+    /// The register that an operand names here.
+    fn register(&self, base: u8, operand: u64) -> Option<RegisterId> {
+        let found = match self {
+            Self::Moved(all) => {
+                let number = (operand >> MOVED) as usize % all.len();
+                all.iter()
+                    .find(|(_, own)| usize::from(*own) == number)
+                    .map(|(register, _)| register)
+            }
+            Self::Base(all) => all.get(usize::from(base)),
+            Self::Offset { low, registers } => {
+                let number = (operand >> low) as usize / BYTES as usize % REGISTERS;
+                registers.iter().find(|(_, own)| *own == number).map(|(register, _)| register)
+            }
+            Self::Row(rows) => {
+                let row = (operand >> AmxVariant::ROW) as u8 & 63;
+                let named = |(_, own): &&(RegisterId, u8)| *own == row;
+                rows.iter().find(named).map(|(register, _)| register)
+            }
+        };
+        found.copied()
+    }
+
     /// The register for which nothing stands in the operand.
     fn zero(&self) -> RegisterId {
         let found = match self {
             Self::Offset { registers, .. } => registers.last().map(|(register, _)| register),
             Self::Row(rows) => rows.first().map(|(register, _)| register),
+            Self::Moved(all) => all.last().map(|(register, _)| register),
+            Self::Base(all) => all.first(),
         };
         found.copied().unwrap_or(RegisterId::NONE)
     }
@@ -159,6 +258,11 @@ impl OperandPlace {
                 let (_, row) = rows.iter().find(|(own, _)| *own == register)?;
                 Some(u64::from(*row) << AmxVariant::ROW)
             }
+            Self::Moved(all) => {
+                let (_, number) = all.iter().find(|(own, _)| *own == register)?;
+                Some(u64::from(*number) << MOVED)
+            }
+            Self::Base(all) => all.contains(&register).then_some(0),
         }
     }
 }
@@ -187,6 +291,13 @@ struct PlacedOperand {
     place: OperandPlace,
     is_written: bool,
     tied_to: Option<usize>,
+}
+
+impl PlacedOperand {
+    /// What is read and is no result's old contents.
+    fn read(class: ClassId, place: OperandPlace) -> Self {
+        Self { class, place, is_written: false, tied_to: None }
+    }
 }
 
 impl<'s> UnitRegisters<'s> {
@@ -219,6 +330,24 @@ impl<'s> UnitRegisters<'s> {
         let base = self.first + 2 * REGISTERS as u32;
         let all = (0..64u32).filter(|row| rows >> row & 1 == 1);
         all.map(|row| UnitId(base + row)).collect()
+    }
+
+    /// Of each register the numbers of the single ones that it is made of.
+    fn numbers(&self) -> BTreeMap<RegisterId, Vec<u32>> {
+        let rings = 2 * REGISTERS as u32;
+        let number = |unit: &UnitId| match unit.0 - self.first {
+            of_ring if of_ring < rings => of_ring % REGISTERS as u32,
+            row => row - rings,
+        };
+        let all = self.known.iter();
+        all.map(|(units, &register)| (register, units.iter().map(number).collect())).collect()
+    }
+
+    /// The registers that are rows.
+    fn all_rows(&self) -> BTreeSet<RegisterId> {
+        let first = UnitId(self.first + 2 * REGISTERS as u32);
+        let of_rows = self.known.iter().filter(|(units, _)| units.iter().all(|it| *it >= first));
+        of_rows.map(|(_, &register)| register).collect()
     }
 
     fn register(&mut self, name: String, units: Vec<UnitId>) -> RegisterId {
@@ -280,10 +409,12 @@ impl<'s> UnitRegisters<'s> {
             let taken = effects.z_read | effects.z_written;
             count = taken.count_ones();
             let register = self.register(format!("AMXZ{row}x{count}"), self.units_of_rows(taken));
-            if rows.len() < MOST_ROWS && rows.iter().all(|(known, _)| *known != register) {
+            if rows.iter().all(|(known, _)| *known != register) {
                 rows.push((register, row));
             }
         }
+        // Farthest first: neighbours share a block, and kernels have no room for all.
+        rows.sort_by_key(|(_, row)| row.reverse_bits());
         let registers = rows.iter().map(|(register, _)| *register).collect();
         (self.class(&format!("AMXZ{count}"), registers), OperandPlace::Row(rows))
     }
@@ -294,7 +425,12 @@ impl<'s> UnitRegisters<'s> {
         generation: AmxGeneration,
     ) -> (InstructionForm, Vec<OperandPlace>) {
         let effects = variant.effects(0, generation);
-        let operands = self.operands(variant, &effects, generation);
+        let bytes = effects.loaded + effects.stored;
+        let (memory, operands) = match (bytes, effects.loaded) {
+            (0, _) => (MemoryAccess::None, self.operands(variant, &effects, generation)),
+            (_, 0) => (MemoryAccess::Store, self.of_transfer(variant, &effects, generation)),
+            _ => (MemoryAccess::Load, self.of_transfer(variant, &effects, generation)),
+        };
         let opcode = self.opcode(variant, &operands);
         let sample = operands.iter().map(|operand| OperandValue::Register(operand.place.zero()));
         let sample = Instruction { opcode, operands: sample.collect() };
@@ -307,8 +443,8 @@ impl<'s> UnitRegisters<'s> {
             implicit_uses: Vec::new(),
             implicit_defs: Vec::new(),
             unrelated: Vec::new(),
-            memory: MemoryAccess::None,
-            access_bits: 0,
+            memory,
+            access_bits: u8::BITS * bytes as u32,
             displacement: None,
             is_region_relative: false,
             implied_bases: Vec::new(),
@@ -336,6 +472,69 @@ impl<'s> UnitRegisters<'s> {
             implicit_defs: Vec::new(),
         });
         id
+    }
+
+    /// What is loaded or stored, and the register with the address.
+    fn of_transfer(
+        &mut self,
+        variant: &'static AmxVariant,
+        effects: &Effects,
+        generation: AmxGeneration,
+    ) -> Vec<PlacedOperand> {
+        let (letter, count) = match effects {
+            Effects { x_read, x_written, .. } if x_read | x_written != 0 => ("X", REGISTERS),
+            Effects { y_read, y_written, .. } if y_read | y_written != 0 => ("Y", REGISTERS),
+            _ => ("Z", BYTES as usize),
+        };
+        let is_load = effects.loaded > 0;
+        let mut moved: Vec<(RegisterId, u8)> = Vec::new();
+        for number in (0..count as u8).rev() {
+            let operand = variant.operand | u64::from(number) << MOVED;
+            let own = Effects::of(variant.operation, operand, generation);
+            let (x, y, rows) = (
+                own.x_read | own.x_written,
+                own.y_read | own.y_written,
+                own.z_read | own.z_written,
+            );
+            let units = self.units_of_all(x, y, rows);
+            let name = format!("AMX{letter}{number}of{}", variant.name);
+            moved.push((self.register(name, units), number));
+        }
+        let registers = moved.iter().map(|(register, _)| *register).collect();
+        let class = self.class(&format!("AMX{letter}of{}", variant.name), registers);
+        let data = PlacedOperand {
+            class,
+            place: OperandPlace::Moved(moved),
+            is_written: is_load,
+            tied_to: None,
+        };
+        let (class, base) = self.bases();
+        vec![data, PlacedOperand::read(class, base)]
+    }
+
+    /// Registers for addresses.
+    fn bases(&self) -> (ClassId, OperandPlace) {
+        let named = |number: usize| {
+            let other = match number {
+                29 => "FP",
+                30 => "LR",
+                _ => "",
+            };
+            let plain = self.set.register_by_name(&format!("X{number}"));
+            plain.or_else(|| self.set.register_by_name(other)).unwrap_or(RegisterId::NONE)
+        };
+        let class = self.set.class_by_name("GPR64common").map(|(class, _)| class);
+        (class.unwrap_or(ClassId(0)), OperandPlace::Base((0..=30).map(named).collect()))
+    }
+
+    /// The units of registers and rows, a bit each.
+    fn units_of_all(&self, x: u8, y: u8, rows: u64) -> Vec<UnitId> {
+        let ring = |ring: Ring, mask: u8| {
+            let all = (0..REGISTERS).filter(move |number| mask >> number & 1 == 1);
+            all.flat_map(move |number| self.units_of(ring, number, 1))
+        };
+        let rings = ring(Ring::X, x).chain(ring(Ring::Y, y));
+        rings.chain(self.units_of_rows(rows)).collect()
     }
 
     /// What is written first, then what is read, as LLVM has it.
@@ -371,7 +570,7 @@ impl<'s> UnitRegisters<'s> {
         ] {
             if read != 0 {
                 let (class, place) = self.neighbours(ring, read.count_ones(), low);
-                out.push(PlacedOperand { class, place, is_written: false, tied_to: None });
+                out.push(PlacedOperand::read(class, place));
             }
         }
         out
@@ -386,7 +585,7 @@ impl PlacedOperand {
             write: self.is_written,
             tied_to: self.tied_to,
             early_clobber: false,
-            address: None,
+            address: matches!(self.place, OperandPlace::Base(_)).then_some(AddressPart::Base),
         }
     }
 }

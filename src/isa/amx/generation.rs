@@ -20,6 +20,19 @@ pub enum AmxGeneration {
 #[error("'{0}' is no generation of AMX: choose m1, m2, m3 or m4")]
 pub struct UnknownGeneration(pub String);
 
+impl AmxGeneration {
+    /// As the command line names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::M1 => "m1",
+            Self::M2 => "m2",
+            Self::M3 => "m3",
+            Self::M4 => "m4",
+        }
+    }
+}
+
 impl FromStr for AmxGeneration {
     type Err = UnknownGeneration;
 

@@ -35,7 +35,7 @@ mod word;
 
 pub use effects::Effects;
 pub use fields::{Field, OperandFields};
-pub use forms::{AmxForms, AmxInstance};
+pub use forms::{AmxForms, AmxInstance, MOST_ROWS};
 pub use generation::{AmxGeneration, UnknownGeneration};
 pub use meaning::Meaning;
 pub use state::{AmxFault, AmxMemory, AmxState};

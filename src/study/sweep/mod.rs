@@ -20,8 +20,8 @@ pub use accumulators::QUESTION as ACCUMULATORS;
 pub use bandwidth::QUESTION as BANDWIDTH;
 pub use grid::{Grid, GridError, Room};
 pub use registers::QUESTION as REGISTERS;
-pub use sequences::MOST_FORMS;
 pub use sequences::QUESTION as SEQUENCES;
+pub use sequences::{MOST_LOOPS, loop_count};
 pub use threads::QUESTION as THREADS;
 pub use transition::QUESTION as TRANSITION;
 

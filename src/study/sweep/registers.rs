@@ -1,8 +1,11 @@
 //! Registers: whether it matters which two of them stand at an operand in turn.
 //!
 //! Instances of a form are independent but for one operand, at which two registers take turns: every
-//! pair of them. Cores whose register files have banks take longer where both are in one. Source:
+//! pair of them. Cores whose register files have banks take longer where both are in one. Where the ISA says
+//! that registers form blocks (rows of AMX's Z), blocks take turns, and within each its registers. Source:
 //! `amx-thesis`, section 6 (banks of Z rows); the study of SME's tiles on M4.
+
+use std::collections::BTreeMap;
 
 use super::point::GridFinding;
 use super::{name, without};
@@ -78,10 +81,29 @@ impl RegisterStudy<'_> {
     fn pairs(&self, form: &InstructionForm, operand: usize) -> Vec<Pair> {
         let class = form.class_of(operand);
         let registers = class.map(|class| self.catalogue.allocatable(class)).unwrap_or_default();
+        let registers = self.blocks(registers);
         let places = 0..registers.len();
         let pairs =
             places.flat_map(|first| (first..registers.len()).map(move |second| [first, second]));
         pairs.map(|pair| (pair, pair.map(|place| registers[place]))).collect()
+    }
+
+    /// The first of each block, where registers form blocks; else all.
+    fn blocks(&self, registers: &[RegisterId]) -> Vec<RegisterId> {
+        let mut blocks: BTreeMap<u32, RegisterId> = BTreeMap::new();
+        for &register in registers {
+            let Some(block) = self.catalogue.isa.block(register) else { return registers.to_vec() };
+            blocks.entry(block).or_insert(register);
+        }
+        blocks.into_values().collect()
+    }
+
+    /// What a point says of a register: its block, if it has one.
+    fn coordinate(&self, register: RegisterId) -> Coordinate {
+        match self.catalogue.isa.block(register) {
+            Some(block) => block.into(),
+            None => Coordinate::Word(self.catalogue.set.register(register).name.clone()),
+        }
     }
 
     fn experiment(
@@ -112,10 +134,8 @@ impl RegisterStudy<'_> {
             // (What the loop keeps for itself has no kernel.)
             .filter(|(_, found)| !matches!(found, GridFinding::Without(_)))
             .collect();
-        let register =
-            |register| Coordinate::Word(self.catalogue.set.register(register).name.clone());
         let points = found.iter().filter_map(|((_, [first, second]), found)| {
-            found.at(vec![register(*first), register(*second)])
+            found.at(vec![self.coordinate(*first), self.coordinate(*second)])
         });
         let points: Vec<_> = points.collect();
         if points.is_empty() {
@@ -125,11 +145,14 @@ impl RegisterStudy<'_> {
             let (cycles, uncertainty) = found.reliable()?;
             Some((*places, Measured { cycles, uncertainty }))
         });
+        let is_of_blocks =
+            found.iter().any(|((_, [it, _]), _)| self.catalogue.isa.block(*it).is_some());
+        let of_blocks = if is_of_blocks { ", by blocks" } else { "" };
         let class = ConflictClass::fit(&measured.collect::<Vec<_>>());
         Some(Sweep {
             kind: SweepKind::Registers,
             forms: vec![name(self.catalogue, form.opcode)],
-            setting: Some(format!("operand {}", self.named(form, operand))),
+            setting: Some(format!("operand {}{of_blocks}", self.named(form, operand))),
             axes: vec!["first".to_owned(), "second".to_owned()],
             points,
             residual: class.as_ref().map(|class| class.residual),

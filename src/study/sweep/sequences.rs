@@ -32,8 +32,8 @@ pub static QUESTION: Question = Question {
     failed: |subject, _| Update { subject, ..Update::default() },
 };
 
-/// Forms that loops can be made of: of 40 there are 22,000 loops.
-pub const MOST_FORMS: usize = 40;
+/// Loops that a sweep can have: more than the 32,130 of one and two of AMX's 252 variants in the thesis.
+pub const MOST_LOOPS: u64 = 40_000;
 /// Instructions in a loop, at most.
 const LENGTH: u32 = 3;
 /// Instances in a body, at least.
@@ -49,6 +49,14 @@ const TERMS: [(&str, SequenceTerms); 3] = [
     ("switch", SequenceTerms::Switch),
     ("full", SequenceTerms::Full),
 ];
+
+/// How many loops up to a length there are of so many forms, each counted once.
+#[must_use]
+pub fn loop_count(forms: usize, grid: &Grid) -> u64 {
+    let n = forms as u64;
+    let counts = [n, n * (n + 1) / 2, (n * n * n + 2 * n) / 3];
+    counts.iter().take(grid.length.unwrap_or(LENGTH) as usize).sum()
+}
 
 struct SequenceStudy<'a> {
     catalogue: &'a Catalogue,

@@ -184,7 +184,7 @@ impl Conclusions<'_> {
             self.known.knowledge.of(&Experiment::Throughput(body.clone()))?.why_untimed()
         });
         failed
-            .or_else(|| fault_of(self.known.knowledge, form.opcode))
+            .or_else(|| fault_of(self.known.knowledge, form.opcode, &*self.catalogue.isa))
             .map_or(Missing::NotAsked, Missing::Because)
     }
 

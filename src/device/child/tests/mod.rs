@@ -40,6 +40,7 @@ fn nursery_settings() -> Settings {
         event: Event::CPU_CLOCK,
         watchdog: WATCHDOG,
         filter: find_filter().unwrap(),
+        cores: None,
     }
 }
 
