@@ -64,6 +64,17 @@ need_component() {
     in_root rustup --quiet component add "$1"
 }
 
+# OSACA, the consumer of models, in a place of its own. Its Python is what `osaca_python` prints.
+osaca_home=$target/osaca
+need_osaca() { need python3-venv "OSACA is installed with it" python3 -c 'import venv, ensurepip'; }
+osaca_python() {
+    [ -x "$osaca_home/bin/osaca" ] || {
+        python3 -m venv "$osaca_home" &&
+            "$osaca_home/bin/pip" install --quiet -r "$root/tests/loops/osaca-requirements.txt"
+    } >&2 || fail "OSACA could not be installed into $osaca_home: see above"
+    echo "$osaca_home/bin/python"
+}
+
 # Installs what was noted, saying what and why; says nothing if that is nothing.
 install_missing() {
     [ ${#missing[@]} -gt 0 ] || return 0

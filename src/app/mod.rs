@@ -20,6 +20,7 @@ macro_rules! remark {
 mod apart;
 mod compare;
 mod console;
+mod export;
 mod failure;
 mod listing;
 mod machine;
@@ -89,6 +90,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
         Mode::Report(options) => report::run(options),
+        Mode::Export(options) => export::run(options),
         Mode::Plot(options) => plot::run(options),
         Mode::Show(options) => show::run(options),
     }

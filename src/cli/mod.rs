@@ -6,6 +6,7 @@ mod console;
 mod core;
 mod device;
 mod examples;
+mod export;
 mod generated;
 mod global;
 mod list;
@@ -23,6 +24,7 @@ pub use compare::Compare;
 pub use conclude::Conclude;
 pub use console::Console;
 pub use device::DeviceChoice;
+pub use export::{Export, ExportFormat};
 pub use generated::{Completions, ManualPages, completions, write_manual_pages};
 pub use global::Global;
 pub use list::List;
@@ -125,6 +127,7 @@ const UNUSED: &[(&str, &[&str])] = &[
     ("report", MACHINE),
     ("plot", MACHINE),
     ("show", MACHINE),
+    ("export", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
@@ -201,6 +204,9 @@ pub enum Mode {
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),
+    /// Write a database as other programs read it: OSACA, llvm-exegesis, CSV, JSON, XML
+    #[command(name = "export", after_help = examples::EXPORT)]
+    Export(Export),
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man", after_help = examples::MANUAL)]
     Manual(Manual),

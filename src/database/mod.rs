@@ -69,6 +69,7 @@ mod depth;
 mod document;
 mod error;
 mod file;
+mod flat;
 mod forwarding;
 mod measurement;
 mod merge;
@@ -93,6 +94,7 @@ pub use crate::answer::{
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
+pub use flat::FlatValue;
 pub use origin::{Origin, Stranger};
 pub use parse::read_yaml;
 pub use place::{Step, position_of};

@@ -8,6 +8,7 @@ mod numbers;
 mod opcodes;
 mod operations;
 mod registers;
+mod spelling;
 mod transitions;
 mod walk;
 

@@ -11,6 +11,7 @@ mod implied;
 mod memory;
 mod operations;
 mod registers;
+mod spelling;
 mod transitions;
 mod values;
 mod walk;
