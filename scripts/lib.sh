@@ -48,6 +48,8 @@ need_tests() {
     need man-db "renders the manual pages, likewise" has_command man
     need groff-base "is what man renders with" has_command groff
     need chromium "shows pages, for tests of what people see of them" has_command chromium
+    need llvm-22 "reads what winic exports for it (llvm-exegesis, llvm-mca)" [ -x "$llvm22/bin/llvm-exegesis" ]
+    need_osaca
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
 }
 

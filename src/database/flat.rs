@@ -46,6 +46,26 @@ pub struct FlatValue {
     pub status: Option<String>,
 }
 
+impl FlatValue {
+    /// One figure of a form, and nothing else: its throughput, or its latency as a whole.
+    #[must_use]
+    pub fn of_form(llvm_name: &str, value: f64) -> Self {
+        Self {
+            llvm_name: llvm_name.to_owned(),
+            name: None,
+            quantity: Quantity::Throughput,
+            source_operand: None,
+            target_operand: None,
+            min: Some(value),
+            max: Some(value),
+            independence: None,
+            uncertainty: None,
+            raw: None,
+            status: None,
+        }
+    }
+}
+
 impl Database {
     /// A database of rows, in the order in which forms come first.
     #[must_use]

@@ -83,6 +83,7 @@ mod schema;
 mod sites;
 mod sweep;
 mod text;
+mod usage;
 mod version;
 mod written;
 
@@ -105,4 +106,5 @@ pub use schema::{
     Subject, Throughput, ThroughputVariant, Update,
 };
 pub use sweep::{Coordinate, FittedFigure, Sweep, SweepKind, SweepPoint};
+pub use usage::{KnownPorts, UsedPorts};
 pub use version::SCHEMA_VERSION;

@@ -150,7 +150,7 @@ pub fn read(text: &str) -> Result<Imported, Unreadable> {
                     continue;
                 }
             };
-            rows.push(row(opcode, quantity, figure.value));
+            rows.push(FlatValue { quantity, ..FlatValue::of_form(opcode, figure.value) });
         }
     }
     if rows.is_empty() && out.unmatched.is_empty() {
@@ -165,22 +165,6 @@ fn documents(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split("\n---").flat_map(|part| part.split("\n...").next());
     let parts = parts.map(|part| part.trim_start_matches("---").trim());
     parts.filter(|part| !part.is_empty() && *part != "...")
-}
-
-fn row(opcode: &str, quantity: Quantity, value: f64) -> FlatValue {
-    FlatValue {
-        llvm_name: opcode.to_owned(),
-        name: None,
-        quantity,
-        source_operand: None,
-        target_operand: None,
-        min: Some(value),
-        max: Some(value),
-        independence: None,
-        uncertainty: None,
-        raw: None,
-        status: None,
-    }
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@
 //! | `flat` (CSV, JSON) | a row for each throughput and each latency between operands | yes | yes |
 //! | `xml` | the same as a tree, like the tables of uops.info | yes | yes, with those |
 //! | `exegesis` | one figure a form, as `llvm-exegesis -mode=analysis` reads it | yes | yes |
+//! | `osaca` | one latency and one throughput of what it calls a form | by [`crate::export`] | where it names LLVM's forms |
 //!
 //! Reading is tolerant: keys that are not known are passed over. Matching is strict: what does not name
 //! exactly one form of LLVM's is counted with its reason.
 
 pub mod exegesis;
 pub mod flat;
+pub mod osaca;
 pub mod xml;
 
 use std::collections::BTreeMap;
@@ -58,6 +60,8 @@ pub enum Format {
     Xml,
     /// llvm-exegesis's YAML.
     Exegesis,
+    /// OSACA's machine models.
+    Osaca,
 }
 
 impl Format {
@@ -74,6 +78,8 @@ impl Format {
             Some(Self::Csv)
         } else if exegesis::is_first(text) {
             Some(Self::Exegesis)
+        } else if osaca::is_first(text) {
+            Some(Self::Osaca)
         } else {
             None
         }
@@ -87,6 +93,7 @@ impl Format {
             Self::Json => "JSON",
             Self::Xml => "XML",
             Self::Exegesis => "llvm-exegesis YAML",
+            Self::Osaca => "a machine model of OSACA",
         }
     }
 
@@ -101,6 +108,7 @@ impl Format {
             Self::Json => flat::from_json(text),
             Self::Xml => xml::read(text, part),
             Self::Exegesis => exegesis::read(text),
+            Self::Osaca => osaca::read(text),
         }
     }
 }

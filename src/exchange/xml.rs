@@ -88,7 +88,7 @@ fn write_instruction(
     writer.write_event(Event::Start(architecture))?;
     let mut measurement = BytesStart::new("measurement");
     let throughput = rows.iter().find(|row| row.quantity == Quantity::Throughput);
-    for row in throughput {
+    if let Some(row) = throughput {
         if let Some(value) = entry.throughput.value {
             measurement.push_attribute(("TP_loop", value.to_string().as_str()));
         }

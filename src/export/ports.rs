@@ -6,7 +6,9 @@
 //! cycle is one operation on the first 1/t ports of its pool, a slower one holds the first for t
 //! cycles. That is right for forms alone and for mixtures of equals, and at worst too slow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::database::Database;
 
 /// Ports of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,6 +17,41 @@ pub struct Ports {
     pub names: Vec<String>,
     /// What forms use, by LLVM's name.
     pub forms: BTreeMap<String, PortUsage>,
+    /// Instructions that pass the front end in a cycle, where that is known.
+    pub width: Option<f64>,
+}
+
+/// The port of resources that one form alone was seen to have: dividers mostly, which others share
+/// whose share was not measured.
+const OWN_RESOURCE: &str = "D";
+
+impl Ports {
+    /// The ports that a database knows.
+    #[must_use]
+    pub fn of(database: &Database) -> Self {
+        let known = database.known_ports();
+        let resource = |number: u32| match number < known.shared_resources {
+            true => format!("R{number}"),
+            false => OWN_RESOURCE.to_owned(),
+        };
+        let mut numbers: BTreeSet<u32> = BTreeSet::new();
+        let mut resources: BTreeSet<String> = BTreeSet::new();
+        let mut forms = BTreeMap::new();
+        for used in &known.forms {
+            let mut pressure = Vec::new();
+            for (count, ports) in used.pressure.iter().filter(|(_, ports)| !ports.is_empty()) {
+                numbers.extend(ports);
+                pressure.push((*count, ports.iter().map(|port| format!("P{port}")).collect()));
+            }
+            for &(number, cycles) in used.resources.iter().filter(|(_, cycles)| *cycles > 0.0) {
+                resources.insert(resource(number));
+                pressure.push((cycles, vec![resource(number)]));
+            }
+            forms.insert(used.form.clone(), PortUsage { pressure, slots: used.slots });
+        }
+        let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
+        Self { names, forms, width: known.width }
+    }
 }
 
 /// What a form uses.

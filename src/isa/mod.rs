@@ -32,7 +32,7 @@ pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
-pub use spelling::{Branch, BranchOperand, Spelling};
+pub use spelling::{AddressStep, Branch, BranchOperand, Spelling};
 pub use text::{
     BufferWalk, KernelText, LoopControl, PHASE, Preparation, ReferenceChain, RegisterOperand,
     SENTINEL, WalkText,

@@ -26,10 +26,31 @@ pub trait Spelling {
         None
     }
 
+    /// How an instruction changes the register that it writes by a number in its text, or which
+    /// register it copies: what moves through arrays is told by that.
+    fn address_step(&self, _mnemonic: &str) -> Option<AddressStep> {
+        None
+    }
+
     /// Branches that loops have in them. Kernels cannot hold them as subjects.
     fn branches(&self) -> Vec<Branch> {
         Vec::new()
     }
+}
+
+/// What an instruction does to a register that may hold an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressStep {
+    /// Adds a number.
+    Add,
+    /// Takes a number away.
+    Subtract,
+    /// Adds one.
+    Increment,
+    /// Takes one away.
+    Decrement,
+    /// Copies a register.
+    Copy,
 }
 
 /// A kind of branch.

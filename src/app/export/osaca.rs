@@ -54,7 +54,7 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
     let forms = target::forms(&database, &target);
     let (set, isa) = (target.set.clone(), target.isa.clone());
     let mut printer = Printer { set: &set, isa: &*isa, codec: &mut target.llvm };
-    let ports = Ports::default();
+    let ports = Ports::of(&database);
     let model = osaca::export(&database, &forms, &ports, syntax, &mut printer);
     let machine = folder.join(format!("{name}.yml"));
     let operands = folder.join("isa").join(format!("{}.yml", model.isa_name));

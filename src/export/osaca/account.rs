@@ -1,6 +1,6 @@
 //! What a model holds, and what OSACA has no place for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What became of the forms of a database.
@@ -19,9 +19,9 @@ pub struct Account {
     /// Forms whose ports the database says.
     pub with_ports: usize,
     /// Forms that have no place, by the reason: LLVM's names.
-    pub left_out: BTreeMap<String, Vec<String>>,
+    pub left_out: BTreeMap<String, BTreeSet<String>>,
     /// Forms in the model that lose something there, by what that is: LLVM's names.
-    pub simplified: BTreeMap<String, Vec<String>>,
+    pub simplified: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Names that are listed of each reason.
@@ -30,12 +30,12 @@ const NAMED: usize = 6;
 impl Account {
     /// A form has no place in the model.
     pub fn leave_out(&mut self, reason: impl fmt::Display, form: &str) {
-        self.left_out.entry(reason.to_string()).or_default().push(form.to_owned());
+        self.left_out.entry(reason.to_string()).or_default().insert(form.to_owned());
     }
 
     /// A form loses something in the model.
     pub fn simplify(&mut self, what: &str, form: &str) {
-        self.simplified.entry(what.to_owned()).or_default().push(form.to_owned());
+        self.simplified.entry(what.to_owned()).or_default().insert(form.to_owned());
     }
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Account {
 fn list(
     out: &mut fmt::Formatter<'_>,
     title: &str,
-    reasons: &BTreeMap<String, Vec<String>>,
+    reasons: &BTreeMap<String, BTreeSet<String>>,
 ) -> fmt::Result {
     for (reason, forms) in reasons {
         let named = forms.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -14,6 +14,9 @@
 //!   loaded operand and has a twin with a register has none: OSACA adds the load to the twin, and
 //!   charges its latency to the address alone.
 //! * **Addressing modes** have forms of their own where they take longer than a base alone.
+//! * **Cells.** What reads and writes memory at an address with an index is taken to find another cell
+//!   each time, and at one without an index the same: OSACA sees no change of an index that is
+//!   written as half a register, and would chain a histogram's increments.
 //! * **Latency.** One of each form, see [`crate::export::chosen`] and `latency`.
 //! * **Ports.** Those of the database, else by the rule of `ports`. `FE` is the front end: a form
 //!   takes its slots over the width there. `BR` is taken branches, one a cycle.
@@ -65,10 +68,10 @@ pub fn export(
 ) -> OsacaModel {
     let mut account = Account::default();
     let rows = row::rows(database, forms, syntax, printer, &mut account);
-    let model = model::model(database, rows, ports, syntax, printer.isa, &mut account);
+    let model = model::model(database, rows, ports, syntax, &mut account);
     OsacaModel {
         machine: file::machine(database, &model, syntax),
-        isa: isa_file::text(&model, syntax),
+        isa: isa_file::text(&model, syntax, printer.isa),
         isa_name: match syntax {
             Syntax::Att => "x86",
             Syntax::Arm => "aarch64",

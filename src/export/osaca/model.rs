@@ -8,7 +8,6 @@ use super::row::{Key, Row};
 use crate::database::Database;
 use crate::export::ports::{Pool, Pools, Ports};
 use crate::form::MemoryAccess;
-use crate::isa::Isa;
 
 /// A machine as OSACA sees it.
 pub struct Model {
@@ -68,13 +67,11 @@ pub fn model(
     rows: BTreeMap<Key, Row>,
     ports: &Ports,
     syntax: Syntax,
-    isa: &dyn Isa,
     account: &mut Account,
 ) -> Model {
-    let _ = isa;
     let composed = composed(&rows);
     let rows: BTreeMap<Key, Row> = worth_a_row(rows, &composed, account);
-    let costs = Costs::new(database, &rows, ports);
+    let costs = Costs::new(&rows, ports);
     let loads = loads(&rows, &costs, syntax);
     let forwarding = forwarding(database, &rows, &loads);
     let mut forms: BTreeMap<String, ModelForm> = BTreeMap::new();
@@ -87,6 +84,9 @@ pub fn model(
             if row.latency.is_some_and(|it| it.is_one_of_several) {
                 account.simplify("one latency stands for several of its operands", form);
             }
+        }
+        if let (Some(form), None, true) = (&row.form, row.latency, waits(kinds, row)) {
+            account.simplify("its latency is not known, and one cycle stands for it", form);
         }
         let throughput = busiest(&pressure);
         let key = format!("{kinds:?} {latency} {pressure:?}");
@@ -152,8 +152,8 @@ fn worth_a_row(
         .collect();
     let is_slower = |key: &Key, row: &Row| match address_of(key) {
         None | Some(Address::Any) => true,
-        Some(Address::Base) => false,
-        Some(Address::Index | Address::ScaledIndex) => {
+        Some(Address::Base | Address::Indexed) => false,
+        Some(_) => {
             let own = row.latency.map(|it| it.cycles);
             let base = plain.get(&with_address(key, Address::Any)).copied().flatten();
             own.zip(base).is_some_and(|(own, base)| own > base + 0.25)
@@ -198,7 +198,7 @@ struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    fn new(database: &Database, rows: &BTreeMap<Key, Row>, ports: &'a Ports) -> Self {
+    fn new(rows: &BTreeMap<Key, Row>, ports: &'a Ports) -> Self {
         let mut pools = Pools::default();
         for ((_, kinds), row) in rows {
             let has_own = row.form.as_ref().is_some_and(|form| ports.forms.contains_key(form));
@@ -206,10 +206,11 @@ impl<'a> Costs<'a> {
                 pools.see(pool(kinds, row), row.throughput);
             }
         }
-        let fastest = rows.values().map(|row| row.throughput).filter(|it| *it > 0.0);
-        let simplest = database.core().and_then(|core| core.front_end.simplest);
-        let front_end = simplest.filter(|it| *it > 0.0).or_else(|| fastest.reduce(f64::min));
-        Self { ports, pools, front_end: front_end.unwrap_or(0.0) }
+        // (What does nothing may pass more quickly than anything else: two of them at once.)
+        let working = rows.values().filter(|row| row.form.is_some() && !does_nothing(row));
+        let fastest = working.map(|row| row.throughput).filter(|it| *it > 0.0);
+        let width = ports.width.filter(|width| *width > 0.0).map(|width| 1.0 / width);
+        Self { ports, pools, front_end: width.or(fastest.reduce(f64::min)).unwrap_or(0.0) }
     }
 
     fn names(&self) -> Vec<String> {
@@ -232,6 +233,7 @@ impl<'a> Costs<'a> {
         let known = row.form.as_ref().and_then(|form| self.ports.forms.get(form)?.slots);
         let slots = if row.fuses { 0.0 } else { known.unwrap_or(1.0) };
         let cycles = slots * self.front_end;
+        let cycles = if does_nothing(row) { cycles.min(row.throughput) } else { cycles };
         if cycles > 0.0 {
             pressure.push((cycles, vec![FRONT_END.to_owned()]));
         }
@@ -242,8 +244,21 @@ impl<'a> Costs<'a> {
 /// Whether nothing executes: moves that are eliminated, and what does nothing.
 fn is_free(row: &Row) -> bool {
     let is_eliminated = row.latency.is_some_and(|it| it.cycles < 0.25);
-    let does_nothing = row.accesses.is_empty() && row.hidden.is_empty();
-    row.memory == MemoryAccess::None && (is_eliminated || does_nothing) && row.throughput < 1.0
+    row.memory == MemoryAccess::None && (is_eliminated || does_nothing(row)) && row.throughput < 1.0
+}
+
+/// Whether a form makes a register of a register.
+fn waits(kinds: &[Kind], row: &Row) -> bool {
+    let registers = || {
+        let operands = kinds.iter().zip(&row.accesses);
+        operands.filter(|(kind, _)| matches!(kind, Kind::Register(..))).map(|(_, access)| access)
+    };
+    registers().any(|access| access.read) && registers().any(|access| access.written)
+}
+
+fn does_nothing(row: &Row) -> bool {
+    let touches_nothing = row.accesses.is_empty() && row.hidden.is_empty();
+    row.form.is_some() && row.memory == MemoryAccess::None && touches_nothing
 }
 
 /// Where a form computes of which nothing else is known.
@@ -279,7 +294,7 @@ fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeM
         Syntax::Arm => &["w", "x", "b", "h", "s", "d", "q", "v", "z"],
         Syntax::RiscV => &["x", "f", "v"],
     };
-    let mut loads: BTreeMap<String, Load> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<Load>> = BTreeMap::new();
     for (key, row) in rows {
         let is_plain = row.memory == MemoryAccess::Load && !row.has_sources;
         let (Some(kind), Some(latency)) = (register_kind(&key.1), row.latency) else { continue };
@@ -287,13 +302,19 @@ fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeM
             continue;
         }
         let load = Load { latency: latency.cycles, pressure: costs.execution(&key.1, row) };
-        let is_better = loads.get(&kind).is_none_or(|known| {
-            (load.latency, busiest(&load.pressure)) < (known.latency, busiest(&known.pressure))
-        });
-        if is_better {
-            loads.insert(kind, load);
-        }
+        found.entry(kind).or_default().push(load);
     }
+    let mut loads: BTreeMap<String, Load> = found
+        .into_iter()
+        .filter_map(|(kind, mut of_kind)| {
+            // Of the quickest the one in the middle: conversions and the like take longer.
+            let quickest = of_kind.iter().map(|it| busiest(&it.pressure)).reduce(f64::min)?;
+            of_kind.retain(|it| busiest(&it.pressure) <= quickest * 1.1);
+            of_kind.sort_by(|a, b| a.latency.total_cmp(&b.latency));
+            let middle = of_kind.len() / 2;
+            Some((kind, of_kind.swap_remove(middle)))
+        })
+        .collect();
     // What has no load of its own is loaded like its neighbours; OSACA fails without a figure.
     for (at, kind) in kinds.iter().enumerate() {
         if !loads.contains_key(*kind)

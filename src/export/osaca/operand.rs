@@ -38,10 +38,14 @@ pub enum Kind {
 pub enum Address {
     /// Of a base and a number.
     Base,
+    /// Of an index and a number, whatever else.
+    IndexDisplacement,
     /// Of an index with a factor.
     ScaledIndex,
     /// Of an index.
     Index,
+    /// Of an index with a factor or without.
+    Indexed,
     /// Of anything.
     Any,
 }
@@ -130,9 +134,8 @@ impl Syntax {
                 if text.starts_with('{') {
                     return Err(Inexpressible::Braces);
                 }
-                patterns.push(match att(text) {
-                    (kind, register) => pattern(kind, register),
-                });
+                let (kind, register) = att(text);
+                patterns.push(pattern(kind, register));
             }
             Self::Arm => {
                 if let Some(list) = text.strip_prefix('{') {
@@ -302,6 +305,10 @@ impl Address {
     pub fn yaml(self, syntax: Syntax) -> &'static str {
         match (syntax, self) {
             (Syntax::Att, Self::Base) => "base: '*', offset: '*', index: ~, scale: '*'",
+            (Syntax::Att, Self::IndexDisplacement) => {
+                "base: '*', offset: imd, index: gpr, scale: '*'"
+            }
+            (Syntax::Att, Self::Indexed) => "base: '*', offset: '*', index: gpr, scale: '*'",
             (Syntax::Att, Self::ScaledIndex) => "base: '*', offset: '*', index: gpr, scale: 8",
             (Syntax::Att, Self::Index) => "base: '*', offset: '*', index: gpr, scale: 1",
             (Syntax::Att, Self::Any) => "base: '*', offset: '*', index: '*', scale: '*'",

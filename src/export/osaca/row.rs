@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Account;
 use super::operand::{Address, Inexpressible, Kind, Pattern, Syntax};
+use crate::answer::Circumstance;
 use crate::database::{Database, Entry};
 use crate::export::latency::{FormLatency, of_cell, of_form, through_cell};
 use crate::export::printed::{Printer, Spelled};
@@ -148,23 +149,36 @@ impl Described<'_> {
     ) {
         self.name_address(&mut patterns, set);
         let row = self.row(spelled, &patterns, isa, set);
-        let kinds: Vec<Kind> = patterns.into_iter().map(|pattern| pattern.kind).collect();
-        let others = isa.other_mnemonics(&spelled.mnemonic);
-        let vendor = spelled.vendor.iter().cloned();
-        let spoken = std::iter::once((0, spelled.mnemonic.clone()))
-            .chain(others.into_iter().map(|name| (1, name)))
-            .chain(vendor.map(|name| (2, name)));
-        for (spelling, mnemonic) in spoken {
-            let mut row = row.clone();
-            row.rank.0 = spelling;
-            let key = (mnemonic, kinds.clone());
-            match rows.get(&key) {
-                Some(known) if known.rank <= row.rank => {}
-                _ => {
-                    rows.insert(key, row);
-                }
-            }
+        for (address, variant) in self.computed_addresses(&row) {
+            let kinds = patterns.iter().map(|pattern| match &pattern.kind {
+                Kind::Memory(_) => Kind::Memory(address),
+                kind => kind.clone(),
+            });
+            add(rows, spelled, &kinds.collect::<Vec<_>>(), &variant, isa);
         }
+        let kinds: Vec<Kind> = patterns.into_iter().map(|pattern| pattern.kind).collect();
+        add(rows, spelled, &kinds, &row, isa);
+    }
+
+    /// What computes an address and accesses nothing there, for addresses of parts that take longer.
+    fn computed_addresses(&self, row: &Row) -> Vec<(Address, Row)> {
+        const SLOWER: [(Address, &str); 2] =
+            [(Address::ScaledIndex, "index * 8"), (Address::IndexDisplacement, "displacement")];
+        if self.form.memory != MemoryAccess::None {
+            return Vec::new();
+        }
+        let named = |name: &str| Circumstance::Values(name.to_owned());
+        let with = |&(address, name): &(Address, &str)| {
+            let latencies = self.entry.latency.operands.iter().flat_map(|edge| &edge.variants);
+            let latencies = latencies.filter(|it| it.variant == named(name));
+            let cycles = latencies.filter_map(|it| it.latency).reduce(f64::max)?;
+            let variants = &self.entry.throughput.variants;
+            let throughput = variants.iter().find(|it| it.variant == named(name));
+            let throughput = throughput.and_then(|it| it.throughput).unwrap_or(row.throughput);
+            let latency = Some(FormLatency { cycles, is_one_of_several: false });
+            Some((address, Row { latency, throughput, ..row.clone() }))
+        };
+        SLOWER.iter().filter_map(with).collect()
     }
 
     /// Of which parts the address of an addressing mode's form is made.
@@ -246,6 +260,26 @@ impl Described<'_> {
     }
 }
 
+/// Puts a row in under all mnemonics of a spelling, unless one that counts before it is there.
+fn add(rows: &mut HashMap<Key, Row>, spelled: &Spelled, kinds: &[Kind], row: &Row, isa: &dyn Isa) {
+    let others = isa.other_mnemonics(&spelled.mnemonic);
+    let vendor = spelled.vendor.iter().cloned();
+    let spoken = std::iter::once((0, spelled.mnemonic.clone()))
+        .chain(others.into_iter().map(|name| (1, name)))
+        .chain(vendor.map(|name| (2, name)));
+    for (spelling, mnemonic) in spoken {
+        let mut row = row.clone();
+        row.rank.0 = spelling;
+        let key = (mnemonic, kinds.to_vec());
+        match rows.get(&key) {
+            Some(known) if known.rank <= row.rank => {}
+            _ => {
+                rows.insert(key, row);
+            }
+        }
+    }
+}
+
 /// 0 of an operand without a mask, 1 of one whose rest stays, 2 of one whose rest becomes zero.
 fn masking(text: &str) -> u8 {
     match (text.contains("{%k"), text.contains("{z}")) {
@@ -296,7 +330,6 @@ fn hidden(
 /// Whether what a form computes of one register everywhere depends on nothing: its chain through
 /// that takes no time, and through others does.
 fn breaks(entry: &Entry, latency: Option<FormLatency>) -> bool {
-    use crate::answer::Circumstance;
     let zero = |edge: &crate::database::OperandLatency| {
         edge.variants
             .iter()

@@ -2,7 +2,7 @@
 //! (condition codes) and C6.2 (aliases, which LLVM prints by itself).
 
 use super::AArch64;
-use crate::isa::spelling::{Branch, BranchOperand, Spelling};
+use crate::isa::spelling::{AddressStep, Branch, BranchOperand, Spelling};
 
 const CONDITIONS: &[&str] = &[
     "eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
@@ -17,6 +17,15 @@ impl Spelling for AArch64 {
 
     fn flags(&self, register: &str) -> &'static [&'static str] {
         if register == "NZCV" { &["N", "Z", "C", "V"] } else { &[] }
+    }
+
+    fn address_step(&self, mnemonic: &str) -> Option<AddressStep> {
+        match mnemonic {
+            "add" | "adds" => Some(AddressStep::Add),
+            "sub" | "subs" => Some(AddressStep::Subtract),
+            "mov" => Some(AddressStep::Copy),
+            _ => None,
+        }
     }
 
     fn branches(&self) -> Vec<Branch> {

@@ -2,7 +2,7 @@
 //! more than one name); GNU assembler's manual, "AT&T Mnemonic versus Intel Mnemonic".
 
 use super::X86;
-use crate::isa::spelling::{Branch, BranchOperand, Spelling};
+use crate::isa::spelling::{AddressStep, Branch, BranchOperand, Spelling};
 
 /// Conditions, each with all its names.
 const CONDITIONS: [&[&str]; 16] = [
@@ -42,6 +42,15 @@ const SAME: &[[&str; 2]] = &[
     ["cwtl", "cwde"],
 ];
 
+/// Of the width of addresses only: what is shorter cuts them off.
+const STEPS: &[(&[&str], AddressStep)] = &[
+    (&["add", "addq"], AddressStep::Add),
+    (&["sub", "subq"], AddressStep::Subtract),
+    (&["inc", "incq"], AddressStep::Increment),
+    (&["dec", "decq"], AddressStep::Decrement),
+    (&["mov", "movq"], AddressStep::Copy),
+];
+
 const EFLAGS: &[&str] = &["CF", "PF", "AF", "ZF", "SF", "OF"];
 
 /// Registers that results pass through unnamed.
@@ -69,6 +78,10 @@ impl Spelling for X86 {
 
     fn unnamed(&self, register: &str) -> Option<String> {
         UNNAMED.contains(&register).then(|| register.to_lowercase())
+    }
+
+    fn address_step(&self, mnemonic: &str) -> Option<AddressStep> {
+        STEPS.iter().find(|(names, _)| names.contains(&mnemonic)).map(|&(_, step)| step)
     }
 
     fn branches(&self) -> Vec<Branch> {
