@@ -1,5 +1,6 @@
 //! Benchmarks for `llvm-exegesis -mode=analysis`.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use super::{folder, put, target, with_instructions};
@@ -28,6 +29,9 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
     let mut target = target::open(&isa, &cpu)?;
     let forms = target::forms(&database, &target);
     let triple = target.choice.triple.clone();
+    let known = database.known_ports().forms.into_iter();
+    let slots: BTreeMap<String, f64> =
+        known.filter_map(|used| Some((used.form, used.slots?))).collect();
     let mut written = 0;
     for mode in Mode::ALL {
         let snippet = |name: &str| {
@@ -43,7 +47,7 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
             let text = words.chain(operands).collect::<Vec<_>>().join(" ");
             Some(Snippet { text, bytes })
         };
-        let text = documents(&database, mode, &triple, snippet, |_| None);
+        let text = documents(&database, mode, &triple, snippet, |name| slots.get(name).copied());
         if text.is_empty() {
             continue;
         }

@@ -7,7 +7,8 @@
 //!
 //! * **One form of a key.** OSACA finds forms by mnemonic and kinds of operands; several of LLVM's
 //!   opcodes are one to it. Of those counts, in this order: what LLVM prints so before what other
-//!   assemblers call so; the unmasked one before merging and those before zeroing; the shortest encoding
+//!   assemblers call so; the unmasked one before merging and those before zeroing; the one that leaves its base alone
+//!   before those that write it back; the shortest encoding
 //!   (what assemblers make of the text); the widest operands; LLVM's order.
 //! * **Memory.** What only loads has a form of its own, with the latency from address to result; so
 //!   have stores, addresses (`lea`), gathers, and what reads and writes memory. What computes with a

@@ -145,18 +145,19 @@ fn worth_a_row(
     composed: &BTreeSet<Key>,
     account: &mut Account,
 ) -> BTreeMap<Key, Row> {
-    let plain: BTreeMap<Key, Option<f64>> = rows
+    let times = |row: &Row| (row.latency.map_or(0.0, |it| it.cycles), row.throughput);
+    let plain: BTreeMap<Key, (f64, f64)> = rows
         .iter()
         .filter(|(key, _)| address_of(key) == Some(Address::Any))
-        .map(|(key, row)| (key.clone(), row.latency.map(|it| it.cycles)))
+        .map(|(key, row)| (key.clone(), times(row)))
         .collect();
     let is_slower = |key: &Key, row: &Row| match address_of(key) {
         None | Some(Address::Any) => true,
         Some(Address::Base | Address::Indexed) => false,
         Some(_) => {
-            let own = row.latency.map(|it| it.cycles);
-            let base = plain.get(&with_address(key, Address::Any)).copied().flatten();
-            own.zip(base).is_some_and(|(own, base)| own > base + 0.25)
+            let (latency, throughput) = times(row);
+            let base = plain.get(&with_address(key, Address::Any));
+            base.is_some_and(|base| latency > base.0 + 0.25 || throughput > 1.1 * base.1)
         }
     };
     let mut out = BTreeMap::new();
@@ -294,7 +295,7 @@ fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeM
         Syntax::Arm => &["w", "x", "b", "h", "s", "d", "q", "v", "z"],
         Syntax::RiscV => &["x", "f", "v"],
     };
-    let mut found: BTreeMap<String, Vec<Load>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<(bool, Load)>> = BTreeMap::new();
     for (key, row) in rows {
         let is_plain = row.memory == MemoryAccess::Load && !row.has_sources;
         let (Some(kind), Some(latency)) = (register_kind(&key.1), row.latency) else { continue };
@@ -302,11 +303,14 @@ fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeM
             continue;
         }
         let load = Load { latency: latency.cycles, pressure: costs.execution(&key.1, row) };
-        found.entry(kind).or_default().push(load);
+        found.entry(kind).or_default().push((row.is_whole, load));
     }
     let mut loads: BTreeMap<String, Load> = found
         .into_iter()
-        .filter_map(|(kind, mut of_kind)| {
+        .filter_map(|(kind, of_kind)| {
+            let has_whole = of_kind.iter().any(|(is_whole, _)| *is_whole);
+            let of_kind = of_kind.into_iter().filter(|(is_whole, _)| *is_whole || !has_whole);
+            let mut of_kind: Vec<Load> = of_kind.map(|(_, load)| load).collect();
             // Of the quickest the one in the middle: conversions and the like take longer.
             let quickest = of_kind.iter().map(|it| busiest(&it.pressure)).reduce(f64::min)?;
             of_kind.retain(|it| busiest(&it.pressure) <= quickest * 1.1);

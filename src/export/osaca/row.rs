@@ -49,6 +49,8 @@ pub struct Row {
     pub through_cell: Option<f64>,
     /// What it does to memory.
     pub memory: MemoryAccess,
+    /// Whether it moves as many bits as its widest register has: it broadcasts and extends nothing.
+    pub is_whole: bool,
     /// Whether registers besides its address decide about the result.
     pub has_sources: bool,
     /// What becomes of each operand of the text.
@@ -63,7 +65,7 @@ pub struct Row {
     rank: Rank,
 }
 
-/// Spelling, masking, length of the encoding, width of operands, order.
+/// Spelling, masking and write-back, length of the encoding, width of operands, order.
 type Rank = (u8, u8, usize, Reverse<u32>, usize);
 
 /// The rows of all forms, by key.
@@ -171,12 +173,15 @@ impl Described<'_> {
         let with = |&(address, name): &(Address, &str)| {
             let latencies = self.entry.latency.operands.iter().flat_map(|edge| &edge.variants);
             let latencies = latencies.filter(|it| it.variant == named(name));
-            let cycles = latencies.filter_map(|it| it.latency).reduce(f64::max)?;
+            let cycles = latencies.filter_map(|it| it.latency).reduce(f64::max);
             let variants = &self.entry.throughput.variants;
             let throughput = variants.iter().find(|it| it.variant == named(name));
-            let throughput = throughput.and_then(|it| it.throughput).unwrap_or(row.throughput);
-            let latency = Some(FormLatency { cycles, is_one_of_several: false });
-            Some((address, Row { latency, throughput, ..row.clone() }))
+            let throughput = throughput.and_then(|it| it.throughput);
+            let own = cycles.map(|cycles| FormLatency { cycles, is_one_of_several: false });
+            let is_told = own.is_some() || throughput.is_some();
+            let throughput = throughput.unwrap_or(row.throughput);
+            is_told
+                .then(|| (address, Row { latency: own.or(row.latency), throughput, ..row.clone() }))
         };
         SLOWER.iter().filter_map(with).collect()
     }
@@ -207,8 +212,12 @@ impl Described<'_> {
     ) -> Row {
         let (form, entry) = (self.form, self.entry);
         let masked = spelled.operands.iter().map(|operand| masking(&operand.text)).max();
-        let bits = form.operands.iter().enumerate();
-        let width = bits.filter_map(|(index, _)| Some(set.class(form.class_of(index)?).bits)).max();
+        // Of one key the plain access counts, whose base stays as it is.
+        let mut written = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
+        let writes_back = written.any(|(index, _)| form.part_held(index).is_some());
+        let masked = masked.map(|masked| masked + 3 * u8::from(writes_back));
+        let data = form.operands.iter().enumerate().filter(|(_, it)| it.address.is_none());
+        let width = data.filter_map(|(index, _)| Some(set.class(form.class_of(index)?).bits)).max();
         let mut hidden = hidden(form, spelled, isa, set);
         let accesses: Vec<Access> =
             patterns.iter().map(|pattern| self.access(pattern, &mut hidden)).collect();
@@ -228,6 +237,7 @@ impl Described<'_> {
             cell: of_cell(entry),
             through_cell: through_cell(entry, form.memory == MemoryAccess::Store),
             memory: form.memory,
+            is_whole: form.access_bits > 0 && width == Some(form.access_bits),
             has_sources,
             accesses,
             hidden,
@@ -356,6 +366,7 @@ fn branches(isa: &dyn Isa) -> Vec<(Key, Row)> {
             cell: None,
             through_cell: None,
             memory: MemoryAccess::None,
+            is_whole: false,
             has_sources: true,
             accesses: vec![read; branch.operands.len()],
             hidden: flags.iter().map(|&flag| (Hidden::Flag(flag.to_owned()), read)).collect(),

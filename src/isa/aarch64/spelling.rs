@@ -42,7 +42,8 @@ impl Spelling for AArch64 {
         let (zero, bit) = (["cbz", "cbnz"], ["tbz", "tbnz"]);
         vec![
             branch(conditional.collect(), &[Label], Some("NZCV")),
-            branch(names(&["b"]), &[Label], None),
+            branch(names(&["b", "bl"]), &[Label], None),
+            branch(names(&["ret"]), &[], None),
             branch(names(&zero), &[Register("x"), Label], None),
             branch(names(&zero), &[Register("w"), Label], None),
             branch(names(&bit), &[Register("x"), Number, Label], None),

@@ -22,7 +22,8 @@ impl Spelling for RiscV {
         vec![
             branch(&two, &[Register("x"), Register("x"), Label]),
             branch(&one, &[Register("x"), Label]),
-            branch(&["j"], &[Label]),
+            branch(&["j", "call", "tail"], &[Label]),
+            branch(&["ret"], &[]),
         ]
     }
 }

@@ -95,6 +95,18 @@ impl Spelling for X86 {
                 reads: Some("EFLAGS"),
             },
             Branch {
+                mnemonics: vec!["ret".to_owned(), "retq".to_owned()],
+                operands: &[],
+                fuses: false,
+                reads: None,
+            },
+            Branch {
+                mnemonics: vec!["call".to_owned(), "callq".to_owned()],
+                operands: LABEL,
+                fuses: false,
+                reads: None,
+            },
+            Branch {
                 mnemonics: vec!["jmp".to_owned(), "jmpq".to_owned()],
                 operands: LABEL,
                 fuses: false,
