@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Everything that decides what a run asks and how it takes the answers, from the root on. (The
 /// manifest is left out: Cargo writes another one into a package.)
-pub const SOURCES: [&str; 4] = ["Cargo.lock", "build.rs", "src", "templates"];
+pub const SOURCES: [&str; 5] = ["Cargo.lock", "build.rs", "reference/tables", "src", "templates"];
 
 /// The fingerprint of these files and folders of a tree: the same wherever the tree lies.
 ///

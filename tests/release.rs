@@ -39,6 +39,30 @@ fn a_package_has_the_sources_that_findings_are_of() {
     }
 }
 
+/// Where the tables are that the program is compiled with.
+const TABLES: &str = "reference/tables/";
+
+#[test]
+fn the_package_has_all_that_the_program_is_compiled_with() {
+    let packaged = packaged();
+    let sources = packaged.iter().filter(|file| file.starts_with("src/") && file.ends_with(".rs"));
+    for source in sources {
+        let code = text(source);
+        for included in code.split("include_str!(\"").skip(1) {
+            let path = included.split('"').next().expect("a path");
+            let place = root().join(source).parent().expect("a folder").join(path);
+            let place =
+                fs::canonicalize(&place).unwrap_or_else(|error| panic!("{place:?}: {error}"));
+            let file = place.strip_prefix(root()).expect("a file of the tree");
+            let file = file.to_str().expect("a plain name");
+            assert!(
+                packaged.contains(file),
+                "{source} includes {file}, which is not in the package"
+            );
+        }
+    }
+}
+
 /// Largest package, in bytes before compression.
 const LARGEST: u64 = 3 << 20;
 
@@ -65,7 +89,9 @@ fn the_package_has_what_it_takes_and_nothing_else() {
         assert!(there, "the fingerprint is of {place}, which is not in the package");
     }
     for folder in ["output/", "tests/", "fuzz/", "reference/", "rtl/", "examples/", ".ci/"] {
-        let inside: Vec<_> = packaged.iter().filter(|file| file.starts_with(folder)).collect();
+        // (Of the references those that the program has in it.)
+        let is_outside = |file: &&String| file.starts_with(folder) && !file.starts_with(TABLES);
+        let inside: Vec<_> = packaged.iter().filter(is_outside).collect();
         assert!(inside.is_empty(), "in the package: {inside:?}");
     }
     // What Cargo makes itself is not there beforehand.

@@ -24,10 +24,10 @@ pub struct AmxVariant {
 }
 
 /// The data file, in which `#` stands in comments only.
-const TABLE: &str = include_str!("../../../reference/amx-variants.tsv");
+const TABLE: &str = include_str!("../../../reference/tables/amx-variants.tsv");
 static VARIANTS: LazyLock<Vec<AmxVariant>> = LazyLock::new(|| rows().map(variant).collect());
 
-/// All of them, in the order of `reference/amx-variants.tsv`.
+/// All of them, in the order of `reference/tables/amx-variants.tsv`.
 #[must_use]
 pub fn variants() -> &'static [AmxVariant] {
     &VARIANTS
@@ -43,12 +43,12 @@ fn rows() -> impl Iterator<Item = Vec<&'static str>> {
 fn variant(columns: Vec<&'static str>) -> AmxVariant {
     let &[name, operation, operand, generation, operations, moved, .., row_bits] = &columns[..]
     else {
-        panic!("reference/amx-variants.tsv: too few columns in {columns:?}")
+        panic!("reference/tables/amx-variants.tsv: too few columns in {columns:?}")
     };
     let hexadecimal = |text: &str| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
     let known = AmxOperation::named(operation).zip(hexadecimal(operand));
     let Some((operation, operand)) = known else {
-        panic!("reference/amx-variants.tsv: no operation or operand in {columns:?}")
+        panic!("reference/tables/amx-variants.tsv: no operation or operand in {columns:?}")
     };
     AmxVariant {
         name,
