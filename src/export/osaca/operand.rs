@@ -196,10 +196,12 @@ fn att(text: &str) -> (Kind, Option<&str>) {
 fn is_arm_modifier(text: &str) -> bool {
     const MODIFIERS: &[&str] = &[
         "lsl", "lsr", "asr", "ror", "msl", "uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw",
-        "sxtx", "mul",
+        "sxtx",
     ];
-    let first = text.split_whitespace().next().unwrap_or_default();
-    MODIFIERS.contains(&first) && (text.contains('#') || first == text || text.contains("vl"))
+    let mut words = text.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next());
+    // (A vector's length is a factor, too.)
+    MODIFIERS.contains(&first) && (first == text || text.contains('#')) || second == Some("vl")
 }
 
 fn arm(text: &str) -> Kind {
