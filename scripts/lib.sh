@@ -48,6 +48,8 @@ need_tests() {
     need man-db "renders the manual pages, likewise" has_command man
     need groff-base "is what man renders with" has_command groff
     need_browser
+    need llvm-22 "reads what winic exports for it (llvm-exegesis, llvm-mca)" [ -x "$llvm22/bin/llvm-exegesis" ]
+    need_osaca
     need llvm-19-dev "the oldest LLVM that winic is built against" has_llvm "$llvm19"
 }
 
@@ -69,6 +71,17 @@ need_component() {
     has_command rustup > /dev/null || fail "needs cargo $2: install the component $1 of Rust"
     echo "installing $1: a part of the Rust toolchain that the checks use"
     in_root rustup --quiet component add "$1"
+}
+
+# OSACA, the consumer of models, in a place of its own. Its Python is what `osaca_python` prints.
+osaca_home=$target/osaca
+need_osaca() { need python3-venv "OSACA is installed with it" python3 -c 'import venv, ensurepip'; }
+osaca_python() {
+    [ -x "$osaca_home/bin/osaca" ] || {
+        python3 -m venv "$osaca_home" &&
+            "$osaca_home/bin/pip" install --quiet -r "$root/tests/loops/osaca-requirements.txt"
+    } >&2 || fail "OSACA could not be installed into $osaca_home: see above"
+    echo "$osaca_home/bin/python"
 }
 
 # Installs what was noted, saying what and why; says nothing if that is nothing.

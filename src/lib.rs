@@ -52,6 +52,8 @@
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |
 //! | [`laboratory`], `pipeline` | experiments to findings; the run |
 //! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart; tables and pictures of sweeps; a site of pages |
+//! | [`exchange`] | databases in the formats of others, and the tables of others as databases, told by their content |
+//! | [`export`] | models of a machine for programs that predict code, from databases: OSACA's machine model and ISA file |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere
@@ -88,7 +90,11 @@ pub mod codec;
 #[cfg(feature = "analysis")]
 pub mod database;
 #[cfg(feature = "analysis")]
+pub mod exchange;
+#[cfg(feature = "analysis")]
 pub mod experiment;
+#[cfg(feature = "analysis")]
+pub mod export;
 #[cfg(feature = "analysis")]
 pub mod fleet;
 #[cfg(feature = "analysis")]

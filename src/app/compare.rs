@@ -5,7 +5,7 @@ mod databases;
 pub(super) use databases::with_figures;
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -34,12 +34,13 @@ use crate::units::{Cycles, Interval};
 pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     let table = options.tsv.as_deref().map(|table| place_of_table(table, options)).transpose()?;
     let measured = with_figures(&options.measured)?;
-    let (comparison, reference) = match &options.reference {
-        Some(path) => {
+    let (comparison, reference) = match &options.references[..] {
+        [path] => {
             let reference = with_figures(path)?;
             (compare::of_databases(&measured, &reference), name(path))
         }
-        None => with_model(global, options, &measured)?,
+        [] => with_model(global, options, &measured)?,
+        others => return several(options, measured, others, table.as_ref()),
     };
     if let (Some(path), Some(table)) = (&options.tsv, &table) {
         table.write(comparison.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
@@ -57,10 +58,34 @@ pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(differs)))
 }
 
+/// Several sources side by side.
+fn several(
+    options: &Compare,
+    measured: Database,
+    others: &[PathBuf],
+    table: Option<&Sink>,
+) -> Result<ExitCode, Failure> {
+    let mut sources = vec![(name(&options.measured), measured)];
+    for path in others {
+        sources.push((name(path), databases::with_figures(path)?));
+    }
+    let several = compare::side_by_side(&sources);
+    if let (Some(path), Some(table)) = (&options.tsv, table) {
+        table.write(several.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
+    }
+    stdout::write(format_args!("{}", several.text()));
+    if several.is_empty() {
+        return Err(Failure::new(
+            "nothing was compared: no two of the files have a figure in common",
+        ));
+    }
+    Ok(ExitCode::from(u8::from(options.exit_code && several.differing() > 0)))
+}
+
 /// Where the table goes: to no file that is read.
 fn place_of_table(table: &Path, options: &Compare) -> Result<Sink, Failure> {
-    let inputs = [Some(&options.measured), options.reference.as_ref()];
-    if let Some(input) = inputs.into_iter().flatten().find(|input| files::are_same(table, input)) {
+    let mut inputs = std::iter::once(&options.measured).chain(&options.references);
+    if let Some(input) = inputs.find(|input| files::are_same(table, input)) {
         return Err(Failure::new(format!(
             "--tsv {} would write over {}, which is compared: name another file",
             files::shown(table),

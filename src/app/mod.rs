@@ -21,6 +21,7 @@ mod apart;
 mod compare;
 mod console;
 mod diff;
+mod export;
 mod failure;
 mod gpu;
 mod listing;
@@ -95,6 +96,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::List(options) => listing::run(&arguments.global, options),
         Mode::Compare(options) => compare::run(&arguments.global, options),
         Mode::Report(options) => report::run(options),
+        Mode::Export(options) => export::run(options),
         Mode::Plot(options) => plot::run(options),
         Mode::Diff(options) => diff::run(options),
         Mode::Show(options) => show::run(options),

@@ -7,12 +7,13 @@ use clap::Args;
 /// Options of the comparison.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// What was measured
+    /// What was measured: a database, or what `winic export` made of one
     #[arg(value_name = "FILE")]
     pub measured: PathBuf,
-    /// Another database to hold it against; else the model of the CPU that -c or the file names
+    /// What to hold it against, likewise; else the model of the CPU that -c or the file names. Several
+    /// are put side by side. FILE@NAME names a machine of a file that has several
     #[arg(value_name = "OTHER")]
-    pub reference: Option<PathBuf>,
+    pub references: Vec<PathBuf>,
     /// Exit with 1 if figures differ by more than their uncertainty
     #[arg(long)]
     pub exit_code: bool,

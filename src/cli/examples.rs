@@ -49,6 +49,15 @@ Examples:
   winic FORWARD > forward.tsv           a line for each width of store and load, and each offset
   winic FORWARD -o cpu.yaml             the same, merged into cpu.yaml; `winic report` shows it";
 
+pub(super) const EXPORT: &str = "\
+Examples:
+  winic export osaca cpu.yaml -o ~/.osaca/data   a machine model in place of OSACA's own for this CPU,
+                                                 and the ISA file that goes with it
+  osaca --arch ZEN4 loop.s                       what OSACA then says of a loop
+  winic export exegesis cpu.yaml -o llvm         llvm/latency.yaml and llvm/inverse_throughput.yaml, for
+                                                 llvm-exegesis -mode=analysis
+  winic export csv cpu.yaml -o cpu.csv           a row for each value; json and xml likewise";
+
 pub(super) const SHOW: &str = "\
 Examples:
   winic show DIV64r cpu.yaml            one form

@@ -7,6 +7,7 @@ mod core;
 mod device;
 mod diff;
 mod examples;
+mod export;
 mod generated;
 mod global;
 mod list;
@@ -25,6 +26,7 @@ pub use conclude::Conclude;
 pub use console::Console;
 pub use device::DeviceChoice;
 pub use diff::Diff;
+pub use export::{Export, ExportFormat};
 pub use generated::{Completions, ManualPages, completions, write_manual_pages};
 pub use global::Global;
 pub use list::List;
@@ -134,6 +136,7 @@ const UNUSED: &[(&str, &[&str])] = &[
     ("plot", MACHINE),
     ("show", MACHINE),
     ("diff", MACHINE),
+    ("export", MACHINE),
     ("conclude", MACHINE),
     ("completions", MACHINE),
     ("man-pages", MACHINE),
@@ -210,6 +213,9 @@ pub enum Mode {
     /// Conclude values from the evidence of earlier runs, without executing anything
     #[command(name = "conclude", after_help = examples::CONCLUDE)]
     Conclude(Conclude),
+    /// Write a database as other programs read it: OSACA, llvm-exegesis, CSV, JSON, XML
+    #[command(name = "export", after_help = examples::EXPORT)]
+    Export(Export),
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man", after_help = examples::MANUAL)]
     Manual(Manual),

@@ -33,6 +33,10 @@ impl<C: Codec> Codec for Extended<C> {
         self.codec_of(instruction).print(instruction)
     }
 
+    fn print_as_compilers(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+        self.codec_of(instruction).print_as_compilers(instruction)
+    }
+
     fn source_line(
         &mut self,
         instruction: &Instruction,

@@ -37,6 +37,15 @@ pub trait Codec: Send {
     /// When the operands do not fit the opcode.
     fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError>;
 
+    /// An instruction as compilers print it unless they are told otherwise: in AT&T's syntax on x86,
+    /// where [`Self::print`] has Intel's, and the same elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::print`].
+    fn print_as_compilers(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+        self.print(instruction)
+    }
+
     /// A line of which the target's assembler makes the bytes of [`Self::encode`] and no others,
     /// for a person to read. `syntax` is the directive that chooses the syntax, or empty. Here: the
     /// bytes, with the instruction as a comment.

@@ -69,6 +69,7 @@ mod depth;
 mod document;
 mod error;
 mod file;
+mod flat;
 mod forwarding;
 mod measurement;
 mod merge;
@@ -82,6 +83,7 @@ mod schema;
 mod sites;
 mod sweep;
 mod text;
+mod usage;
 mod version;
 mod written;
 
@@ -93,6 +95,7 @@ pub use crate::answer::{
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
+pub use flat::FlatValue;
 pub use origin::{Origin, Stranger};
 pub use parse::read_yaml;
 pub use place::{Step, position_of};
@@ -103,4 +106,5 @@ pub use schema::{
     Subject, Throughput, ThroughputVariant, Update,
 };
 pub use sweep::{Coordinate, FittedFigure, Sweep, SweepKind, SweepPoint};
+pub use usage::{KnownPorts, UsedPorts};
 pub use version::SCHEMA_VERSION;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::document::Database;
 use super::number;
@@ -10,7 +10,7 @@ use super::schema::{Entry, Independence, OperandLatency};
 use crate::answer::ValueStatus;
 
 /// What a row is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quantity {
     /// The cycles that each of many independent instances takes.

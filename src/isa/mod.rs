@@ -14,6 +14,7 @@ mod opcodes;
 mod operands;
 mod operations;
 mod riscv;
+mod spelling;
 mod text;
 mod timing;
 mod transitions;
@@ -31,6 +32,7 @@ pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
+pub use spelling::{AddressStep, Branch, BranchOperand, Spelling};
 pub use text::{
     BufferWalk, HeldOperand, KernelText, LoopControl, PHASE, Preparation, ReadWord, ReferenceChain,
     RegisterOperand, SENTINEL, WalkText, WordReader,
@@ -54,6 +56,7 @@ pub trait Isa:
     + HelperForms
     + Transitions
     + Computations
+    + Spelling
     + Send
     + Sync
 {

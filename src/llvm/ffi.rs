@@ -166,6 +166,7 @@ unsafe extern "C" {
     fn winic_register_number(target: *const WinicTarget, register: u32) -> u32;
     fn winic_print(
         target: *mut WinicTarget,
+        as_compilers: c_int,
         opcode: u32,
         operands: *const RawOperand,
         count: usize,
@@ -452,13 +453,18 @@ impl Shim {
         Ok(FlowStep { length, control })
     }
 
-    pub fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+    pub fn print(
+        &mut self,
+        instruction: &Instruction,
+        as_compilers: bool,
+    ) -> Result<String, CodeError> {
         let operands = raw_operands(instruction);
         let mut text = [0 as c_char; LONGEST_TEXT];
         // SAFETY: pointers and lengths belong together; the shim checks the operands itself.
         check(unsafe {
             winic_print(
                 self.raw(),
+                c_int::from(as_compilers),
                 instruction.opcode.0,
                 operands.as_ptr(),
                 operands.len(),

@@ -254,7 +254,11 @@ impl Codec for Llvm {
     }
 
     fn print(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
-        self.shim.print(instruction)
+        self.shim.print(instruction, false)
+    }
+
+    fn print_as_compilers(&mut self, instruction: &Instruction) -> Result<String, CodeError> {
+        self.shim.print(instruction, true)
     }
 
     /// The text where the assembler makes the same bytes of it: `VADDPDZ128rr` prints like

@@ -119,9 +119,12 @@ WinicTarget *winic_target_new(const char *TripleName, const char *CPU, const cha
   Out->Printer.reset(TheTarget->createMCInstPrinter(Out->TheTriple, syntaxVariant(Out->TheTriple),
                                                     *Out->AsmInfo, *Out->Instructions,
                                                     *Out->Registers));
-  if (!Out->Emitter || !Out->Disassembler || !Out->Printer)
+  Out->CompilerPrinter.reset(TheTarget->createMCInstPrinter(
+      Out->TheTriple, 0, *Out->AsmInfo, *Out->Instructions, *Out->Registers));
+  if (!Out->Emitter || !Out->Disassembler || !Out->Printer || !Out->CompilerPrinter)
     return Fail("this LLVM cannot encode, decode or print " + Out->TheTriple.str());
   Out->Printer->setPrintImmHex(false);
+  Out->CompilerPrinter->setPrintImmHex(false);
   Out->Analysis.reset(TheTarget->createMCInstrAnalysis(Out->Instructions.get()));
   if (!Out->Analysis)
     return Fail("LLVM cannot analyse instructions of " + Out->TheTriple.str());
@@ -356,14 +359,15 @@ int winic_step(const WinicTarget *T, const uint8_t *Bytes, size_t Size, uint64_t
   return WINIC_OK;
 }
 
-int winic_print(WinicTarget *T, uint32_t Opcode, const WinicOperand *Operands, size_t Count,
-                char *Text, size_t Capacity) {
+int winic_print(WinicTarget *T, int AsCompilers, uint32_t Opcode, const WinicOperand *Operands,
+                size_t Count, char *Text, size_t Capacity) {
   if (!operandsFit(T, Opcode, Operands, Count))
     return WINIC_WRONG_OPERANDS;
   std::string Buffer;
   raw_string_ostream Stream(Buffer);
   const MCInst Inst = buildInst(Opcode, Operands, Count);
-  T->Printer->printInst(&Inst, 0, "", *T->Subtarget, Stream);
+  MCInstPrinter &Printer = AsCompilers ? *T->CompilerPrinter : *T->Printer;
+  Printer.printInst(&Inst, 0, "", *T->Subtarget, Stream);
   Stream.flush();
   if (Buffer.size() + 1 > Capacity)
     return WINIC_TOO_SMALL;

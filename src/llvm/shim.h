@@ -142,9 +142,10 @@ typedef struct {
 int winic_step(const WinicTarget *target, const uint8_t *bytes, size_t size, uint64_t address,
                WinicStep *out);
 
-// The instruction in the assembler's syntax, as a NUL-terminated string in `text`.
-int winic_print(WinicTarget *target, uint32_t opcode, const WinicOperand *operands, size_t count,
-                char *text, size_t capacity);
+// The instruction in the assembler's syntax, as a NUL-terminated string in `text`: as the vendor's
+// manual has it, or as compilers print it.
+int winic_print(WinicTarget *target, int as_compilers, uint32_t opcode,
+                const WinicOperand *operands, size_t count, char *text, size_t capacity);
 
 // ---- Text to object, and intrinsics ----------------------------------------------------------
 

@@ -41,6 +41,8 @@ struct WinicTarget {
   std::unique_ptr<llvm::MCCodeEmitter> Emitter;
   std::unique_ptr<llvm::MCDisassembler> Disassembler;
   std::unique_ptr<llvm::MCInstPrinter> Printer;
+  // Prints as compilers do unless they are told otherwise: AT&T's syntax on x86.
+  std::unique_ptr<llvm::MCInstPrinter> CompilerPrinter;
   // Where control goes; none for architectures that LLVM does not analyse.
   std::unique_ptr<llvm::MCInstrAnalysis> Analysis;
 };

@@ -14,10 +14,12 @@
 
 mod databases;
 mod figure;
+mod several;
 mod table;
 
 pub use databases::{answers, failures, of_databases};
 pub use figure::{Agreement, Figure, IntervalMeaning};
+pub use several::{Several, side_by_side};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -98,6 +100,15 @@ const LATENCY_TOLERANCE: f64 = 0.05;
 /// The same for throughputs, which span four orders of magnitude: relative.
 const THROUGHPUT_TOLERANCE: f64 = 0.03;
 
+/// How far figures of a measurand may be apart that mean the same.
+fn tolerance(measurand: &Measurand, one: &Figure, other: &Figure) -> Cycles {
+    let least = match measurand {
+        Measurand::Latency { .. } => Cycles(LATENCY_TOLERANCE),
+        Measurand::Throughput => Cycles(THROUGHPUT_TOLERANCE * other.largest_finite().0),
+    };
+    (one.error + other.error).max(least)
+}
+
 impl ComparedRow {
     /// How far apart the two figures are; nothing if their intervals meet within the error.
     #[must_use]
@@ -123,13 +134,7 @@ impl ComparedRow {
     }
 
     fn tolerance(&self) -> Cycles {
-        let least = match self.measurand {
-            Measurand::Latency { .. } => Cycles(LATENCY_TOLERANCE),
-            Measurand::Throughput => {
-                Cycles(THROUGHPUT_TOLERANCE * self.reference.largest_finite().0)
-            }
-        };
-        (self.measured.error + self.reference.error).max(least)
+        tolerance(&self.measurand, &self.measured, &self.reference)
     }
 }
 
@@ -303,6 +308,12 @@ impl<'a> Alike<'a> {
 }
 
 impl Measurand {
+    /// The latency of a form as a whole, between whichever operands it is.
+    #[must_use]
+    pub fn whole_latency() -> Self {
+        Self::Latency { source: String::new(), target: String::new() }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Latency { .. } => "latency",
@@ -319,6 +330,7 @@ impl Measurand {
 
     fn describe(&self) -> String {
         match self {
+            whole if *whole == Self::whole_latency() => "latency".to_owned(),
             Self::Latency { source, target } => format!("latency {source} -> {target}"),
             Self::Throughput => "throughput".to_owned(),
         }

@@ -132,6 +132,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
     // `report` and `database` see no live run.
     ("report", &["database"]),
+    // Formats of others, both ways.
+    ("exchange", &["database"]),
+    // Functions of a database, and of what a codec prints of its forms.
+    ("export", &["metadata", "codec", "form", "isa", "answer", "database"]),
     // Says their versions; a command line says a grid, and which generation of a unit is meant.
     (
         "cli",
@@ -170,7 +174,11 @@ const AT_HOME: &[(&str, &[&str], &str)] = &[
         &["src/isa/", "src/device/child/machine"],
         "ask the `Isa`, or add a function to the machine files of the runner",
     ),
-    ("serde_yaml", &["src/database/"], "hand the database typed values"),
+    (
+        "serde_yaml",
+        &["src/database/", "src/exchange/"],
+        "hand the database typed values; formats of others are read in `exchange`",
+    ),
     ("inkwell", &["src/llvm/"], "add a safe function to `llvm`"),
     ("clap", &["src/cli.rs", "src/cli/", "src/main.rs"], "take checked values as arguments"),
 ];

@@ -36,7 +36,7 @@ use winic::form::{
 use winic::isa::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
-    PlainMove, Preparation, ReferenceChain, Restored, Restorer, TimingForms, Transition,
+    PlainMove, Preparation, ReferenceChain, Restored, Restorer, Spelling, TimingForms, Transition,
     Transitions, WalkText,
 };
 use winic::metadata::{
@@ -133,6 +133,8 @@ impl Isa for Toy {
         "toy"
     }
 }
+
+impl Spelling for Toy {}
 
 impl Opcodes for Toy {
     fn leaves_the_kernel(&self, _: &str) -> bool {

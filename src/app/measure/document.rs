@@ -3,6 +3,7 @@
 use crate::app::{Failure, stdout};
 use crate::cli::Document;
 use crate::database::{Database, ValueRow};
+use crate::exchange::flat;
 use crate::units::{Cycles, Interval};
 
 /// Prints what a run found, and nothing else.
@@ -11,38 +12,12 @@ pub(in crate::app) fn print(document: Document, found: &Database) -> Result<(), 
     let text = match document {
         Document::Yaml => found.to_yaml().map_err(|error| failed(error.to_string()))?,
         Document::Json => found.to_json().map_err(|error| failed(error.to_string()))?,
-        Document::Csv => csv(found).map_err(|error| failed(error.to_string()))?,
+        Document::Csv => flat::csv(found).map_err(|error| failed(error.to_string()))?,
         Document::Table => table(found),
     };
     stdout::write(format_args!("{text}"));
     Ok(())
 }
-
-fn csv(found: &Database) -> Result<String, csv::Error> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // (Also of no rows; a test holds them against the rows' own keys.)
-    writer.write_record(COLUMNS)?;
-    for row in found.rows() {
-        writer.serialize(row)?;
-    }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8(bytes).expect("all fields are text"))
-}
-
-/// The columns of the CSV: the keys of a row.
-const COLUMNS: [&str; 11] = [
-    "llvmName",
-    "name",
-    "quantity",
-    "sourceOperand",
-    "targetOperand",
-    "min",
-    "max",
-    "independence",
-    "uncertainty",
-    "raw",
-    "status",
-];
 
 const HEADINGS: [&str; 5] = ["form", "mnemonic", "quantity", "cycles", "status"];
 
@@ -84,20 +59,6 @@ instructions:
     {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: 'a, \"b\"'}]}
 - {llvmName: LONG, throughputStatus: 'failed: trap'}
 ";
-
-    #[test]
-    fn rows_of_csv_have_the_columns_they_say() {
-        let found = Database::parse(FOUND).unwrap();
-        let mut with_keys = csv::Writer::from_writer(Vec::new());
-        found.rows().for_each(|row| with_keys.serialize(row).unwrap());
-        let with_keys = String::from_utf8(with_keys.into_inner().unwrap()).unwrap();
-        let text = csv(&found).unwrap();
-        assert_eq!(text, with_keys);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "A,a,throughput,,,0.25,0.25,,,,");
-        assert_eq!(lines[2], "A,a,latency,1,EFLAGS,1,3,,,,\"a, \"\"b\"\"\"");
-        assert_eq!(csv(&Database::default()).unwrap().lines().count(), 1);
-    }
 
     #[test]
     fn a_table_is_aligned() {

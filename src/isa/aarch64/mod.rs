@@ -9,6 +9,7 @@ mod numbers;
 mod opcodes;
 mod operations;
 mod registers;
+mod spelling;
 mod streaming;
 mod transitions;
 mod walk;

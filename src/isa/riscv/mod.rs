@@ -5,6 +5,7 @@ mod extensions;
 mod memory;
 mod operations;
 mod registers;
+mod spelling;
 mod state;
 mod transitions;
 mod vector;

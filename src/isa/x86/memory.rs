@@ -270,6 +270,15 @@ pub(super) fn implied(opcode: &str) -> Option<MemoryAccess> {
     known.map(|&(access, _)| access)
 }
 
+/// Addresses that cores may compute more slowly than a sum of two registers: operand, value and name.
+/// (Zen 4 and the Lakes of Intel take a cycle more for a factor, or for a third part.)
+pub(super) fn computed_addresses(opcode: &str) -> Vec<(usize, i64, String)> {
+    if !is_address_computation(opcode) {
+        return Vec::new();
+    }
+    vec![(2, 8, "index * 8".to_owned()), (4, 64, "displacement".to_owned())]
+}
+
 /// Whether an opcode computes an address and accesses nothing there: `LEA`.
 pub(super) fn is_address_computation(opcode: &str) -> bool {
     ADDRESS_COMPUTATIONS.contains(&opcode)

@@ -11,6 +11,7 @@ mod implied;
 mod memory;
 mod operations;
 mod registers;
+mod spelling;
 mod transitions;
 mod values;
 mod walk;
@@ -187,7 +188,7 @@ impl OperandRules for X86 {
         let is_condition = |kind| kind == OperandKind::Target(CONDITION);
         let operands = &set.opcode(form.opcode).operands;
         let Some(index) = operands.iter().position(|operand| is_condition(operand.kind)) else {
-            return Vec::new();
+            return memory::computed_addresses(&form.name);
         };
         (0_i64..)
             .zip(CONDITIONS)

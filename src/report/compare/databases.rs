@@ -10,7 +10,9 @@ pub fn of_databases(measured: &Database, reference: &Database) -> Comparison {
     let mut out = Comparison::default();
     for entry in measured.entries() {
         let other = reference.entry(&entry.subject.llvm_name);
-        for (measurand, figure) in answers(&entry) {
+        let whole = other.as_ref().filter(|other| !tells_operands(other) && tells_operands(&entry));
+        let whole = whole.and_then(|_| whole_answer(&entry));
+        for (measurand, figure) in answers(&entry).into_iter().chain(whole) {
             let answer = answer(other.as_ref(), &measurand);
             let answer = answer.as_ref().map_err(|reason| &**reason).copied();
             out.add(&entry, measurand, figure, answer);
@@ -30,7 +32,8 @@ pub fn of_databases(measured: &Database, reference: &Database) -> Comparison {
 /// What a database answers, or why it does not.
 fn answer(entry: Option<&Entry>, measurand: &Measurand) -> Result<Figure, String> {
     let entry = entry.ok_or("the other file does not have the instruction")?;
-    let known = answers(entry).into_iter().find(|(known, _)| known == measurand);
+    let whole = whole_answer(entry);
+    let known = answers(entry).into_iter().chain(whole).find(|(known, _)| known == measurand);
     let reason = || {
         let failure = failures(entry).find(|(asked, _)| asked == measurand);
         failure.map_or_else(|| "the other file has no figure".to_owned(), |(_, reason)| reason)
@@ -47,7 +50,19 @@ pub fn answers(entry: &Entry) -> Vec<(Measurand, Figure)> {
         .operands
         .iter()
         .filter_map(|edge| Some((question_of(edge), figure_of_latency(edge)?)));
-    latencies.chain(throughput.map(|figure| (Measurand::Throughput, figure))).collect()
+    let whole = (!tells_operands(entry)).then(|| whole_answer(entry)).flatten();
+    let throughput = throughput.map(|figure| (Measurand::Throughput, figure));
+    latencies.chain(whole).chain(throughput).collect()
+}
+
+fn tells_operands(entry: &Entry) -> bool {
+    entry.latency.operands.iter().any(|edge| figure_of_latency(edge).is_some())
+}
+
+/// The latency of a form as a whole: all that sources have that know no operands.
+pub(super) fn whole_answer(entry: &Entry) -> Option<(Measurand, Figure)> {
+    let value = entry.latency.value;
+    Some((Measurand::whole_latency(), figure(value, value, None)?))
 }
 
 /// What was asked for an entry without success, and why.

@@ -1,0 +1,80 @@
+//! `winic export`: a database for other programs.
+
+mod exegesis;
+mod osaca;
+mod target;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::failure::unwritable;
+use super::{Failure, stdout};
+use crate::cli::{Export, ExportFormat};
+use crate::database::Database;
+use crate::exchange::{flat, xml};
+use crate::files::{self, Sink, shown};
+
+/// Writes what was asked for.
+pub fn run(options: &Export) -> Result<ExitCode, Failure> {
+    if options.name.is_some() && options.format != ExportFormat::Osaca {
+        return Err(Failure::new("--as names a model for OSACA: leave it out"));
+    }
+    match options.format {
+        ExportFormat::Osaca => osaca::write(options),
+        ExportFormat::Exegesis => exegesis::write(options),
+        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Xml => table(options),
+    }
+}
+
+/// A table in one text.
+fn table(options: &Export) -> Result<ExitCode, Failure> {
+    let place = options.output.as_deref();
+    if let Some(place) = place.filter(|place| files::are_same(place, &options.database)) {
+        return Err(Failure::new(format!(
+            "-o {} would write over the database itself: name another file",
+            shown(place)
+        )));
+    }
+    let sink = place
+        .map(|place| Sink::open(place).map_err(|error| unwritable(place, &error)))
+        .transpose()?;
+    let database = with_instructions(&options.database)?;
+    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("cannot write: {error}"));
+    let text = match options.format {
+        ExportFormat::Json => flat::json(&database).map_err(|it| failed(&it))?,
+        ExportFormat::Xml => xml::write(&database).map_err(|it| failed(&it))?,
+        _ => flat::csv(&database).map_err(|it| failed(&it))?,
+    };
+    match (place, sink) {
+        (Some(place), Some(sink)) => {
+            sink.write(text.as_bytes()).map_err(|error| unwritable(place, &error))?;
+        }
+        _ => stdout::write(format_args!("{text}")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a database with instructions in it.
+fn with_instructions(path: &Path) -> Result<Database, Failure> {
+    let database = Database::read(path)?;
+    if database.is_empty() {
+        return Err(Failure::new(format!(
+            "{} holds no instruction: measure with `winic ALL -o {0}`, or name another file",
+            shown(path)
+        )));
+    }
+    Ok(database)
+}
+
+/// The directory that several files go to.
+fn folder<'a>(options: &'a Export, what: &str) -> Result<&'a Path, Failure> {
+    let missing = || Failure::new(format!("{what}: name their directory with -o"));
+    options.output.as_deref().ok_or_else(missing)
+}
+
+/// Writes a file whole, in a directory that is made if it is not there.
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| files::replace(path, text.as_bytes())).map_err(|it| unwritable(path, &it))
+}

@@ -1,0 +1,381 @@
+//! A tree of instructions, operands and latencies, in the shape of uops.info's tables, whose readers
+//! need little more than another file name. Source: uops.info, "instructions.xml" and its description.
+//!
+//! An instruction of ours has LLVM's name (`llvm`), and ends of latencies are also written as
+//! databases name them (`from`, `to`), since implied registers and parts of addresses have no number of
+//! their own there. What has no `llvm` is another source's; it is counted as unmatched unless its
+//! name is one of LLVM's.
+
+use std::collections::BTreeSet;
+
+use quick_xml::Reader;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
+
+use super::{Format, Imported, Unreadable};
+use crate::database::{Database, Entry, FlatValue, Quantity, ValueRow};
+
+/// What a machine is called that does not say its name.
+const NAMELESS: &str = "unknown";
+
+/// A database as XML.
+///
+/// # Errors
+/// When it cannot be written, which memory does not refuse.
+pub fn write(database: &Database) -> std::io::Result<String> {
+    let header = database.header();
+    let machine = header.micro_architecture.unwrap_or_else(|| NAMELESS.to_owned());
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let mut root = BytesStart::new("root");
+    root.push_attribute(("generator", concat!("winic ", env!("CARGO_PKG_VERSION"))));
+    if let Some(isa) = &header.isa {
+        root.push_attribute(("isa", isa.as_str()));
+    }
+    writer.write_event(Event::Start(root))?;
+    let rows: Vec<ValueRow> = database.rows().collect();
+    let mut rows = rows.as_slice();
+    for entry in database.entries() {
+        let name = &entry.subject.llvm_name;
+        let count = rows.iter().take_while(|row| row.llvm_name == *name).count();
+        let (own, rest) = rows.split_at(count);
+        rows = rest;
+        write_instruction(&mut writer, &entry, own, &machine)?;
+    }
+    writer.write_event(Event::End(BytesEnd::new("root")))?;
+    Ok(String::from_utf8_lossy(&writer.into_inner()).into_owned() + "\n")
+}
+
+fn write_instruction(
+    writer: &mut Writer<Vec<u8>>,
+    entry: &Entry,
+    rows: &[ValueRow],
+    machine: &str,
+) -> std::io::Result<()> {
+    let subject = &entry.subject;
+    let mut start = BytesStart::new("instruction");
+    if let Some(name) = &subject.name {
+        start.push_attribute(("asm", name.as_str()));
+    }
+    start.push_attribute(("llvm", subject.llvm_name.as_str()));
+    start.push_attribute(("string", subject.llvm_name.as_str()));
+    writer.write_event(Event::Start(start))?;
+    for (index, operand) in subject.operands.iter().enumerate() {
+        let mut start = BytesStart::new("operand");
+        start.push_attribute(("idx", (index + 1).to_string().as_str()));
+        let kind = match operand.class.as_str() {
+            "register" => "reg",
+            "memory" => "mem",
+            "immediate" => "imm",
+            other => other,
+        };
+        start.push_attribute(("type", kind));
+        for (key, holds) in [("r", operand.read), ("w", operand.write)] {
+            if holds {
+                start.push_attribute((key, "1"));
+            }
+        }
+        if let Some(width) = operand.width {
+            start.push_attribute(("width", width.to_string().as_str()));
+        }
+        if let Some(class) = &operand.name {
+            start.push_attribute(("name", class.as_str()));
+        }
+        writer.write_event(Event::Empty(start))?;
+    }
+    let mut architecture = BytesStart::new("architecture");
+    architecture.push_attribute(("name", machine));
+    writer.write_event(Event::Start(architecture))?;
+    let mut measurement = BytesStart::new("measurement");
+    let throughput = rows.iter().find(|row| row.quantity == Quantity::Throughput);
+    if let Some(row) = throughput {
+        if let Some(value) = entry.throughput.value {
+            measurement.push_attribute(("TP_loop", value.to_string().as_str()));
+        }
+        push_value(&mut measurement, row, ["TP_min", "TP_max"]);
+    }
+    writer.write_event(Event::Start(measurement))?;
+    for row in rows.iter().filter(|row| row.quantity == Quantity::Latency) {
+        let mut latency = BytesStart::new("latency");
+        for (op, site, end) in
+            [("start_op", "from", &row.source_operand), ("target_op", "to", &row.target_operand)]
+        {
+            let Some(end) = end else { continue };
+            if let Ok(index) = end.parse::<usize>() {
+                latency.push_attribute((op, (index + 1).to_string().as_str()));
+            }
+            latency.push_attribute((site, end.as_str()));
+        }
+        if let (Some(min), Some(max)) = (row.min, row.max)
+            && min.total_cmp(&max).is_eq()
+        {
+            latency.push_attribute(("cycles", max.to_string().as_str()));
+        }
+        push_value(&mut latency, row, ["min_cycles", "max_cycles"]);
+        writer.write_event(Event::Empty(latency))?;
+    }
+    for name in ["measurement", "architecture", "instruction"] {
+        writer.write_event(Event::End(BytesEnd::new(name)))?;
+    }
+    Ok(())
+}
+
+fn push_value(element: &mut BytesStart<'_>, row: &ValueRow, [min, max]: [&str; 2]) {
+    let numbers =
+        [(min, row.min), (max, row.max), ("uncertainty", row.uncertainty), ("raw", row.raw)];
+    for (key, value) in numbers {
+        if let Some(value) = value {
+            element.push_attribute((key, value.to_string().as_str()));
+        }
+    }
+    if let Some(independence) = row.independence {
+        let text = format!("{independence:?}").to_lowercase();
+        element.push_attribute(("independence", text.as_str()));
+    }
+    if let Some(status) = &row.status {
+        element.push_attribute(("status", status.to_string().as_str()));
+    }
+}
+
+/// An element's attributes as text.
+struct Attributes(Vec<(String, String)>);
+
+impl Attributes {
+    fn of(element: &BytesStart<'_>) -> Result<Self, Unreadable> {
+        let broken = |error: String| Unreadable::broken(Format::Xml, error);
+        let text = |attribute: Result<quick_xml::events::attributes::Attribute<'_>, _>| {
+            let attribute =
+                attribute.map_err(|error: quick_xml::events::attributes::AttrError| {
+                    broken(error.to_string())
+                })?;
+            let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
+            let value = attribute.unescape_value().map_err(|error| broken(error.to_string()))?;
+            Ok((key, value.into_owned()))
+        };
+        element.attributes().map(text).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    fn number(&self, key: &str) -> Option<f64> {
+        self.text(key)?.parse().ok().filter(|it: &f64| it.is_finite())
+    }
+}
+
+/// Reads a tree of instructions.
+///
+/// # Errors
+/// When it is no XML, has no instruction, or has several machines and none is named.
+pub fn read(text: &str, part: Option<&str>) -> Result<Imported, Unreadable> {
+    let machines = machines(text)?;
+    let machine = match (part, machines.len()) {
+        (Some(named), _) if machines.contains(named) => named.to_owned(),
+        (Some(named), _) => {
+            let (named, has) = (named.to_owned(), machines.into_iter().collect());
+            return Err(Unreadable::Absent { named, has });
+        }
+        (None, 0) => return Err(Unreadable::Empty),
+        (None, 1) => machines.into_iter().next().unwrap_or_default(),
+        (None, _) => return Err(Unreadable::Several(machines.into_iter().collect())),
+    };
+    let mut rows = Vec::new();
+    let mut out = Imported::default();
+    let mut instruction: Option<Instruction> = None;
+    let mut is_of_machine = false;
+    each_element(text, |element| {
+        match element.name().as_ref() {
+            b"instruction" => {
+                instruction = Some(Instruction::of(&Attributes::of(element)?));
+            }
+            b"architecture" => {
+                is_of_machine = Attributes::of(element)?.text("name") == Some(&machine);
+            }
+            b"measurement" if is_of_machine => {
+                let Some(instruction) = &instruction else { return Ok(()) };
+                let said = Attributes::of(element)?;
+                match &instruction.llvm {
+                    Some(_) => rows.extend(instruction.throughput(&said)),
+                    None => out.unmatched("it does not name a form of LLVM's", &instruction.text),
+                }
+            }
+            b"latency" if is_of_machine => {
+                let said = Attributes::of(element)?;
+                rows.extend(instruction.as_ref().and_then(|it| it.latency(&said)));
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if rows.is_empty() && out.unmatched.is_empty() {
+        return Err(Unreadable::Empty);
+    }
+    out.database = Database::of_rows(rows);
+    Ok(out)
+}
+
+/// The machines that a tree has figures of.
+fn machines(text: &str) -> Result<BTreeSet<String>, Unreadable> {
+    let mut machines = BTreeSet::new();
+    each_element(text, |element| {
+        if element.name().as_ref() == b"architecture" {
+            machines.extend(Attributes::of(element)?.text("name").map(str::to_owned));
+        }
+        Ok(())
+    })?;
+    Ok(machines)
+}
+
+/// Goes through all elements of a text that is XML to its end.
+fn each_element(
+    text: &str,
+    mut see: impl FnMut(&BytesStart<'_>) -> Result<(), Unreadable>,
+) -> Result<(), Unreadable> {
+    let mut reader = Reader::from_str(text);
+    let mut depth = 0_u32;
+    loop {
+        let event = reader.read_event().map_err(|it| Unreadable::broken(Format::Xml, it))?;
+        match event {
+            Event::Start(element) => {
+                depth += 1;
+                see(&element)?;
+            }
+            Event::Empty(element) => see(&element)?,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Eof if depth > 0 => {
+                return Err(Unreadable::broken(Format::Xml, "it ends in the middle"));
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// The instruction that an element is inside of.
+struct Instruction {
+    llvm: Option<String>,
+    asm: Option<String>,
+    text: String,
+}
+
+impl Instruction {
+    fn of(said: &Attributes) -> Self {
+        Self {
+            llvm: said.text("llvm").map(str::to_owned),
+            asm: said.text("asm").map(str::to_owned),
+            text: said.text("string").or(said.text("asm")).unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn row(&self, quantity: Quantity, said: &Attributes) -> Option<FlatValue> {
+        Some(FlatValue {
+            llvm_name: self.llvm.clone()?,
+            name: self.asm.clone(),
+            quantity,
+            source_operand: None,
+            target_operand: None,
+            min: None,
+            max: None,
+            independence: said.text("independence").and_then(independence),
+            uncertainty: said.number("uncertainty"),
+            raw: said.number("raw"),
+            status: said.text("status").map(str::to_owned),
+        })
+    }
+
+    fn throughput(&self, said: &Attributes) -> Option<FlatValue> {
+        let value = ["TP_loop", "TP_unrolled", "TP"].iter().find_map(|key| said.number(key));
+        let min = said.number("TP_min").or(value);
+        let max = said.number("TP_max").or(value);
+        let is_said = min.is_some() || max.is_some() || said.text("status").is_some();
+        let row = self.row(Quantity::Throughput, said).filter(|_| is_said)?;
+        Some(FlatValue { min, max, ..row })
+    }
+
+    fn latency(&self, said: &Attributes) -> Option<FlatValue> {
+        let end = |site: &str, op: &str| {
+            let numbered =
+                || Some((said.text(op)?.parse::<usize>().ok()?.checked_sub(1)?).to_string());
+            said.text(site).map(str::to_owned).or_else(numbered)
+        };
+        let cycles = said.number("cycles");
+        let row = self.row(Quantity::Latency, said)?;
+        Some(FlatValue {
+            source_operand: end("from", "start_op"),
+            target_operand: end("to", "target_op"),
+            min: said.number("min_cycles").or(cycles),
+            max: said.number("max_cycles").or(cycles),
+            ..row
+        })
+    }
+}
+
+fn independence(text: &str) -> Option<crate::database::Independence> {
+    use crate::database::Independence::{Possible, Proven};
+    [Possible, Proven].into_iter().find(|it| format!("{it:?}").eq_ignore_ascii_case(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUND: &str = "\
+isa: x86_64
+microArchitecture: example
+instructions:
+- {llvmName: A, name: a, operands: [{class: register, name: GR64, width: 64, read: true, write: true}],
+   throughput: 0.25, throughputUncertainty: 0.01, operandLatencies: [
+    {sourceOperand: '0', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: '<a> & \"b\"'},
+    {sourceOperand: '0', targetOperand: '0', latencyMax: 1, independence: possible, raw: 0.99}]}
+- {llvmName: LONG, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
+- {llvmName: NEVER}
+";
+
+    #[test]
+    fn what_is_read_again_has_the_same_rows() {
+        let found = Database::parse(FOUND).unwrap();
+        let text = write(&found).unwrap();
+        let read = read(&text, None).unwrap();
+        assert_eq!(
+            read.database.rows().collect::<Vec<_>>(),
+            found.rows().collect::<Vec<_>>(),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn of_several_machines_one_must_be_named() {
+        let measured = |name: &str, cycles: u8| {
+            format!("<architecture name='{name}'><measurement TP_loop='{cycles}'/></architecture>")
+        };
+        let text = format!(
+            "<root><instruction llvm='A'>{}{}</instruction></root>",
+            measured("SKL", 1),
+            measured("ICL", 2)
+        );
+        assert!(matches!(read(&text, None), Err(Unreadable::Several(names)) if names.len() == 2));
+        assert!(matches!(read(&text, Some("ADL")), Err(Unreadable::Absent { .. })));
+        let read = read(&text, Some("ICL")).unwrap();
+        assert_eq!(read.database.entry("A").unwrap().throughput.value, Some(2.0));
+    }
+
+    #[test]
+    fn half_a_file_and_what_is_none_are_one_line() {
+        let text = write(&Database::parse(FOUND).unwrap()).unwrap();
+        for broken in [&text[..text.len() / 2], "<root>", "<a b", "<root></other>", "<!-- "] {
+            let error = read(broken, None).unwrap_err().to_string();
+            assert!(!error.contains('\n'), "{error}");
+        }
+        assert_eq!(read("<root/>", None), Err(Unreadable::Empty));
+    }
+
+    #[test]
+    fn what_names_no_form_of_llvm_is_counted() {
+        let text = "<root><instruction asm='ADD' string='ADD (R64, R64)'><architecture name='SKL'>\
+                    <measurement TP_loop='0.25'/></architecture></instruction></root>";
+        let read = read(text, None).unwrap();
+        assert!(read.database.is_empty());
+        assert_eq!(read.unmatched.values().map(|it| it.count).sum::<usize>(), 1);
+    }
+}

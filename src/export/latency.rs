@@ -1,0 +1,156 @@
+//! One latency of a form, where the reader knows no operands.
+//!
+//! **Intervals.** Loops leave latencies between two register files open: adding p(v) - p(u) to every
+//! edge u -> v changes no loop (`infer::latency`). The intervals of all edges from u to v are
+//! equally wide, and those back are as wide. The middle of each is a choice of potentials that holds
+//! for both directions at once: there and back sum to what was measured, which two upper ends exceed.
+//!
+//! **Values.** Where the interval comes from operand values (division), the middle one of the values
+//! that were measured counts.
+
+use crate::database::{Entry, OperandLatency};
+use crate::isa::Isa;
+
+/// What a form takes, for a reader who knows no operands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FormLatency {
+    /// Cycles.
+    pub cycles: f64,
+    /// Whether other paths through the form take another time.
+    pub is_one_of_several: bool,
+}
+
+/// What a place of an instruction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Data in a register.
+    Data,
+    /// An address.
+    Address,
+    /// Single flags.
+    Flags,
+    /// What lies in memory.
+    Memory,
+    /// What loops pass nothing through: control registers.
+    Other,
+}
+
+/// Less than this is one time.
+const SAME: f64 = 0.26;
+
+/// The latency of an edge under the choice of potentials; none where nothing is known, or no dependence
+/// was seen.
+#[must_use]
+pub fn chosen(edge: &OperandLatency) -> Option<f64> {
+    if edge.independence.is_some() {
+        return None;
+    }
+    let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+    let (min, max) = (finite(edge.min), finite(edge.max));
+    let (min, max) = (min.or(max)?, max.or(min)?);
+    let mut values: Vec<f64> = edge.variants.iter().filter_map(|it| it.latency).collect();
+    values.sort_by(f64::total_cmp);
+    let spans = values.first().is_some_and(|&first| first <= min)
+        && values.last().is_some_and(|&last| last >= max);
+    if max > min && spans {
+        return Some(values[values.len() / 2]);
+    }
+    Some(f64::midpoint(min, max))
+}
+
+/// The latency of a form: of its accumulator, where it has one (a reduction is the loop that is
+/// limited by it); else of the fastest path between registers; of the address, where it only loads; of
+/// the flags otherwise. A chain through the fastest path is never charged a slower one.
+#[must_use]
+pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
+    let edges: Vec<(Place, Place, bool, f64)> = entry
+        .latency
+        .operands
+        .iter()
+        .filter_map(|edge| {
+            let (from, to) = (place(entry, &edge.source, isa), place(entry, &edge.target, isa));
+            Some((from, to, edge.source == edge.target, chosen(edge)?))
+        })
+        .collect();
+    let to_data: Vec<f64> =
+        edges.iter().filter(|it| it.1 == Place::Data).map(|&(.., cycles)| cycles).collect();
+    let pick = |from: Place, to: Place, tied: bool| {
+        let fitting = edges.iter().filter(|it| it.0 == from && it.1 == to && (!tied || it.2));
+        fitting.map(|&(.., cycles)| cycles).reduce(f64::min)
+    };
+    let cycles = pick(Place::Data, Place::Data, true)
+        .or_else(|| pick(Place::Data, Place::Data, false))
+        .or_else(|| pick(Place::Address, Place::Data, false))
+        .or_else(|| pick(Place::Flags, Place::Data, false))
+        .or_else(|| pick(Place::Data, Place::Flags, false))
+        .or_else(|| pick(Place::Address, Place::Flags, false))
+        .or_else(|| pick(Place::Flags, Place::Flags, false))?;
+    let is_one_of_several = to_data.iter().any(|other| (other - cycles).abs() > SAME);
+    Some(FormLatency { cycles, is_one_of_several })
+}
+
+/// The latency from the cell to itself, of what reads it, changes it and writes it.
+#[must_use]
+pub(super) fn of_cell(entry: &Entry) -> Option<f64> {
+    let is_cell =
+        |edge: &&OperandLatency| edge.source == edge.target && is_memory(entry, &edge.source);
+    entry.latency.operands.iter().filter(is_cell).find_map(chosen)
+}
+
+/// The time from a register through memory: to the cell, or from it.
+pub(super) fn through_cell(entry: &Entry, stores: bool) -> Option<f64> {
+    let ends = |edge: &&OperandLatency| {
+        let (cell, register) =
+            if stores { (&edge.target, &edge.source) } else { (&edge.source, &edge.target) };
+        is_memory(entry, cell) && !is_memory(entry, register)
+    };
+    entry.latency.operands.iter().filter(ends).filter_map(chosen).reduce(f64::min)
+}
+
+fn is_memory(entry: &Entry, name: &str) -> bool {
+    let operand = name.parse::<usize>().ok().and_then(|at| entry.subject.operands.get(at));
+    operand.is_some_and(|operand| operand.class == "memory")
+}
+
+fn place(entry: &Entry, name: &str, isa: &dyn Isa) -> Place {
+    if is_memory(entry, name) {
+        return Place::Memory;
+    }
+    if name.contains(crate::database::ADDRESS_BASE) {
+        return Place::Address;
+    }
+    if name.parse::<usize>().is_ok() || isa.unnamed(name).is_some() {
+        return Place::Data;
+    }
+    if isa.flags(name).is_empty() { Place::Other } else { Place::Flags }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Circumstance;
+    use crate::database::{Independence, LatencyVariant};
+
+    fn edge(min: f64, max: f64) -> OperandLatency {
+        OperandLatency { min: Some(min), max: Some(max), ..OperandLatency::default() }
+    }
+
+    #[test]
+    fn there_and_back_sum_to_what_was_measured() {
+        // A loop of 5 cycles over two edges, each of at least one: [1;4] and [1;4].
+        let sum = chosen(&edge(1.0, 4.0)).unwrap() + chosen(&edge(1.0, 4.0)).unwrap();
+        assert!((sum - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn of_values_the_middle_one_counts_and_of_no_dependence_nothing() {
+        let variant =
+            |cycles| LatencyVariant { variant: Circumstance::OneRegister, latency: Some(cycles) };
+        let division =
+            OperandLatency { variants: [17.0, 9.0, 15.0].map(variant).into(), ..edge(9.0, 17.0) };
+        assert_eq!(chosen(&division), Some(15.0));
+        let independent =
+            OperandLatency { independence: Some(Independence::Proven), ..edge(0.0, 1.0) };
+        assert_eq!(chosen(&independent), None);
+    }
+}

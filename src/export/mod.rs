@@ -1,0 +1,16 @@
+//! Models of a machine for programs that predict code: functions of a database, of the forms that it is
+//! about, and of what a codec prints of those.
+//!
+//! * `printed` writes forms in all ways that compilers and assemblers do.
+//! * `latency` chooses one figure of each form, so that loops sum to what was measured.
+//! * `ports` says which ports a form uses, and how without a study of ports.
+//! * [`osaca`] makes of it a machine model and an ISA file of OSACA.
+
+mod latency;
+pub mod osaca;
+mod ports;
+mod printed;
+
+pub use latency::{FormLatency, chosen};
+pub use ports::{Pool, PortUsage, Ports};
+pub use printed::{Printer, Spelled, Written};

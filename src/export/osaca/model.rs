@@ -1,0 +1,399 @@
+//! What the files hold: forms with their costs, loads, stores and what passes through memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Account;
+use super::operand::{Address, Kind, Syntax};
+use super::row::{Key, Row};
+use crate::database::Database;
+use crate::export::ports::{Pool, Pools, Ports};
+use crate::form::MemoryAccess;
+
+/// A machine as OSACA sees it.
+pub struct Model {
+    /// All ports.
+    pub ports: Vec<String>,
+    /// What has a cost.
+    pub forms: Vec<ModelForm>,
+    /// What a load into a kind of registers adds to the rest.
+    pub loads: BTreeMap<String, Load>,
+    /// What a store of a kind of registers adds.
+    pub stores: BTreeMap<String, Pressure>,
+    /// Cycles from a store to what loads from there, besides the load's own.
+    pub forwarding: Option<f64>,
+    /// What every key reads and writes.
+    pub rows: BTreeMap<Key, Row>,
+    /// Cycles of the front end for the simplest form.
+    pub front_end: Option<f64>,
+}
+
+/// Cycles on ports, of each of which one of several gives them.
+pub type Pressure = Vec<(f64, Vec<String>)>;
+
+/// A load's part.
+pub struct Load {
+    /// From address to register.
+    pub latency: f64,
+    /// On its ports.
+    pub pressure: Pressure,
+}
+
+/// Mnemonics of one cost.
+pub struct ModelForm {
+    /// All of them.
+    pub names: BTreeSet<String>,
+    /// Their operands.
+    pub kinds: Vec<Kind>,
+    /// The latency.
+    pub latency: f64,
+    /// On the busiest port.
+    pub throughput: f64,
+    /// On all ports.
+    pub pressure: Pressure,
+    /// LLVM's forms.
+    pub llvm: BTreeSet<String>,
+}
+
+/// The port that stands for the front end.
+const FRONT_END: &str = "FE";
+/// The port that stands for taken branches.
+const BRANCH: &str = "BR";
+/// What a result takes that depends on nothing: it matters to critical paths only.
+const WITHOUT_SOURCE: f64 = 1.0;
+
+/// Puts rows and ports together.
+pub fn model(
+    database: &Database,
+    rows: BTreeMap<Key, Row>,
+    ports: &Ports,
+    syntax: Syntax,
+    account: &mut Account,
+) -> Model {
+    let composed = composed(&rows);
+    let rows: BTreeMap<Key, Row> = worth_a_row(rows, &composed, account);
+    let costs = Costs::new(&rows, ports);
+    let loads = loads(&rows, &costs, syntax);
+    let forwarding = forwarding(database, &rows, &loads);
+    let mut forms: BTreeMap<String, ModelForm> = BTreeMap::new();
+    let mut written: BTreeSet<&String> = BTreeSet::new();
+    for ((mnemonic, kinds), row) in &rows {
+        let pressure = costs.of(kinds, row);
+        let latency = latency(row, forwarding);
+        if let Some(form) = &row.form {
+            written.insert(form);
+            if row.latency.is_some_and(|it| it.is_one_of_several) {
+                account.simplify("one latency stands for several of its operands", form);
+            }
+        }
+        if let (Some(form), None, true) = (&row.form, row.latency, waits(kinds, row)) {
+            account.simplify("its latency is not known, and one cycle stands for it", form);
+        }
+        let throughput = busiest(&pressure);
+        let key = format!("{kinds:?} {latency} {pressure:?}");
+        let form = forms.entry(key).or_insert_with(|| ModelForm {
+            names: BTreeSet::new(),
+            kinds: kinds.clone(),
+            latency,
+            throughput,
+            pressure,
+            llvm: BTreeSet::new(),
+        });
+        form.names.insert(mnemonic.clone());
+        form.llvm.extend(row.form.clone());
+    }
+    let mut forms: Vec<ModelForm> = forms.into_values().collect();
+    forms.sort_by_key(|form| form.kinds.iter().map(Kind::breadth).sum::<u8>());
+    account.written = written.len();
+    account.with_ports = written.iter().filter(|form| ports.forms.contains_key(**form)).count();
+    account.keys = rows.len();
+    let stores = stores(&rows, &costs);
+    let front_end = Some(costs.front_end);
+    Model { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
+}
+
+/// Keys that OSACA composes of a load and of the same form with a register.
+fn composed(rows: &BTreeMap<Key, Row>) -> BTreeSet<Key> {
+    let only_registers = rows.iter().filter(|(_, row)| row.memory == MemoryAccess::None);
+    let wildcard = |kinds: &[Kind]| -> Vec<Vec<Option<Kind>>> {
+        let with_hole = |hole: usize| {
+            kinds.iter().enumerate().map(|(at, kind)| (at != hole).then(|| kind.clone())).collect()
+        };
+        let holes = (0..kinds.len()).filter(|&at| matches!(kinds[at], Kind::Register(..)));
+        holes.map(with_hole).collect()
+    };
+    let twins: BTreeSet<(&String, Vec<Option<Kind>>)> = only_registers
+        .flat_map(|((mnemonic, kinds), _)| {
+            wildcard(kinds).into_iter().map(move |holes| (mnemonic, holes))
+        })
+        .collect();
+    let has_twin = |(mnemonic, kinds): &Key| {
+        let is_memory = |kind: &Kind| matches!(kind, Kind::Memory(_));
+        let holes = kinds.iter().map(|kind| (!is_memory(kind)).then(|| kind.clone())).collect();
+        twins.contains(&(mnemonic, holes))
+    };
+    rows.iter()
+        .filter(|(_, row)| row.memory == MemoryAccess::Load && row.has_sources)
+        .map(|(key, _)| key)
+        .filter(|key| has_twin(key))
+        .cloned()
+        .collect()
+}
+
+/// Without what OSACA composes, and without addressing modes that take no longer than others.
+fn worth_a_row(
+    rows: BTreeMap<Key, Row>,
+    composed: &BTreeSet<Key>,
+    account: &mut Account,
+) -> BTreeMap<Key, Row> {
+    let times = |row: &Row| (row.latency.map_or(0.0, |it| it.cycles), row.throughput);
+    let plain: BTreeMap<Key, (f64, f64)> = rows
+        .iter()
+        .filter(|(key, _)| address_of(key) == Some(Address::Any))
+        .map(|(key, row)| (key.clone(), times(row)))
+        .collect();
+    let is_slower = |key: &Key, row: &Row| match address_of(key) {
+        None | Some(Address::Any) => true,
+        Some(Address::Base | Address::Indexed) => false,
+        Some(_) => {
+            let (latency, throughput) = times(row);
+            let base = plain.get(&with_address(key, Address::Any));
+            base.is_some_and(|base| latency > base.0 + 0.25 || throughput > 1.1 * base.1)
+        }
+    };
+    let mut out = BTreeMap::new();
+    let mut by_composition: BTreeSet<String> = BTreeSet::new();
+    for (key, row) in rows {
+        let any = with_address(&key, Address::Any);
+        if composed.contains(&key) || composed.contains(&any) {
+            by_composition.extend(row.form);
+        } else if is_slower(&key, &row) {
+            out.insert(key, row);
+        } else {
+            account.covered += 1;
+        }
+    }
+    account.composed = by_composition.len();
+    out
+}
+
+fn address_of(key: &Key) -> Option<Address> {
+    key.1.iter().find_map(|kind| match kind {
+        Kind::Memory(address) => Some(*address),
+        _ => None,
+    })
+}
+
+fn with_address((mnemonic, kinds): &Key, address: Address) -> Key {
+    let kind = |kind: &Kind| match kind {
+        Kind::Memory(_) => Kind::Memory(address),
+        kind => kind.clone(),
+    };
+    (mnemonic.clone(), kinds.iter().map(kind).collect())
+}
+
+/// What forms cost.
+struct Costs<'a> {
+    ports: &'a Ports,
+    pools: Pools,
+    front_end: f64,
+}
+
+impl<'a> Costs<'a> {
+    fn new(rows: &BTreeMap<Key, Row>, ports: &'a Ports) -> Self {
+        let mut pools = Pools::default();
+        for ((_, kinds), row) in rows {
+            let has_own = row.form.as_ref().is_some_and(|form| ports.forms.contains_key(form));
+            if !has_own && !is_free(row) {
+                pools.see(pool(kinds, row), row.throughput);
+            }
+        }
+        // (What does nothing may pass more quickly than anything else: two of them at once.)
+        let working = rows.values().filter(|row| row.form.is_some() && !does_nothing(row));
+        let fastest = working.map(|row| row.throughput).filter(|it| *it > 0.0);
+        let width = ports.width.filter(|width| *width > 0.0).map(|width| 1.0 / width);
+        Self { ports, pools, front_end: width.or(fastest.reduce(f64::min)).unwrap_or(0.0) }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let own = self.ports.names.iter().cloned();
+        let special = [BRANCH, FRONT_END].map(str::to_owned);
+        own.chain(self.pools.names()).chain(special).collect()
+    }
+
+    /// Without the front end.
+    fn execution(&self, kinds: &[Kind], row: &Row) -> Pressure {
+        let Some(form) = &row.form else { return vec![(1.0, vec![BRANCH.to_owned()])] };
+        if let Some(known) = self.ports.forms.get(form) {
+            return known.pressure.clone();
+        }
+        if is_free(row) { Vec::new() } else { self.pools.usage(pool(kinds, row), row.throughput) }
+    }
+
+    fn of(&self, kinds: &[Kind], row: &Row) -> Pressure {
+        let mut pressure = self.execution(kinds, row);
+        let known = row.form.as_ref().and_then(|form| self.ports.forms.get(form)?.slots);
+        let slots = if row.fuses { 0.0 } else { known.unwrap_or(1.0) };
+        let cycles = slots * self.front_end;
+        let cycles = if does_nothing(row) { cycles.min(row.throughput) } else { cycles };
+        if cycles > 0.0 {
+            pressure.push((cycles, vec![FRONT_END.to_owned()]));
+        }
+        pressure
+    }
+}
+
+/// Whether nothing executes: moves that are eliminated, and what does nothing.
+fn is_free(row: &Row) -> bool {
+    let is_eliminated = row.latency.is_some_and(|it| it.cycles < 0.25);
+    row.memory == MemoryAccess::None && (is_eliminated || does_nothing(row)) && row.throughput < 1.0
+}
+
+/// Whether a form makes a register of a register.
+fn waits(kinds: &[Kind], row: &Row) -> bool {
+    let registers = || {
+        let operands = kinds.iter().zip(&row.accesses);
+        operands.filter(|(kind, _)| matches!(kind, Kind::Register(..))).map(|(_, access)| access)
+    };
+    registers().any(|access| access.read) && registers().any(|access| access.written)
+}
+
+fn does_nothing(row: &Row) -> bool {
+    let touches_nothing = row.accesses.is_empty() && row.hidden.is_empty();
+    row.form.is_some() && row.memory == MemoryAccess::None && touches_nothing
+}
+
+/// Where a form computes of which nothing else is known.
+fn pool(kinds: &[Kind], row: &Row) -> Pool {
+    match row.memory {
+        MemoryAccess::Load => return Pool::Load,
+        MemoryAccess::Store | MemoryAccess::Both => return Pool::Store,
+        MemoryAccess::None => {}
+    }
+    let names = kinds.iter().filter_map(|kind| match kind {
+        Kind::Register(name, _) => Some(name.as_str()),
+        _ => None,
+    });
+    let of_name = |name: &str| match name {
+        "mm" | "xmm" | "ymm" | "zmm" | "b" | "h" | "s" | "d" | "q" | "v" | "z" | "f" => {
+            Pool::Vector
+        }
+        "k" | "p" => Pool::Mask,
+        "gpr" | "x" | "w" => Pool::General,
+        _ => Pool::Other,
+    };
+    let pools: BTreeSet<Pool> = names.map(of_name).collect();
+    [Pool::Vector, Pool::Mask, Pool::Other]
+        .into_iter()
+        .find(|pool| pools.contains(pool))
+        .unwrap_or(Pool::General)
+}
+
+/// Loads into each kind of registers, of the quickest form that does nothing else.
+fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeMap<String, Load> {
+    let kinds: &[&str] = match syntax {
+        Syntax::Att => &["gpr", "mm", "xmm", "ymm", "zmm"],
+        Syntax::Arm => &["w", "x", "b", "h", "s", "d", "q", "v", "z"],
+        Syntax::RiscV => &["x", "f", "v"],
+    };
+    let mut found: BTreeMap<String, Vec<(bool, Load)>> = BTreeMap::new();
+    for (key, row) in rows {
+        let is_plain = row.memory == MemoryAccess::Load && !row.has_sources;
+        let (Some(kind), Some(latency)) = (register_kind(&key.1), row.latency) else { continue };
+        if !is_plain || key.1.len() != 2 || address_of(key) != Some(Address::Any) {
+            continue;
+        }
+        let load = Load { latency: latency.cycles, pressure: costs.execution(&key.1, row) };
+        found.entry(kind).or_default().push((row.is_whole, load));
+    }
+    let mut loads: BTreeMap<String, Load> = found
+        .into_iter()
+        .filter_map(|(kind, of_kind)| {
+            let has_whole = of_kind.iter().any(|(is_whole, _)| *is_whole);
+            let of_kind = of_kind.into_iter().filter(|(is_whole, _)| *is_whole || !has_whole);
+            let mut of_kind: Vec<Load> = of_kind.map(|(_, load)| load).collect();
+            // Of the quickest the one in the middle: conversions and the like take longer.
+            let quickest = of_kind.iter().map(|it| busiest(&it.pressure)).reduce(f64::min)?;
+            of_kind.retain(|it| busiest(&it.pressure) <= quickest * 1.1);
+            of_kind.sort_by(|a, b| a.latency.total_cmp(&b.latency));
+            let middle = of_kind.len() / 2;
+            Some((kind, of_kind.swap_remove(middle)))
+        })
+        .collect();
+    // What has no load of its own is loaded like its neighbours; OSACA fails without a figure.
+    for (at, kind) in kinds.iter().enumerate() {
+        if !loads.contains_key(*kind)
+            && let Some(near) =
+                kinds[at..].iter().chain(kinds[..at].iter().rev()).find_map(|it| loads.get(*it))
+        {
+            let load = Load { latency: near.latency, pressure: near.pressure.clone() };
+            loads.insert((*kind).to_owned(), load);
+        }
+    }
+    loads.retain(|kind, _| kinds.contains(&kind.as_str()));
+    loads
+}
+
+fn stores(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>) -> BTreeMap<String, Pressure> {
+    let mut stores: BTreeMap<String, Pressure> = BTreeMap::new();
+    for ((_, kinds), row) in rows {
+        if row.memory != MemoryAccess::Store || kinds.len() != 2 {
+            continue;
+        }
+        let Some(kind) = register_kind(kinds) else { continue };
+        let pressure = costs.execution(kinds, row);
+        if stores.get(&kind).is_none_or(|known| busiest(&pressure) < busiest(known)) {
+            stores.insert(kind, pressure);
+        }
+    }
+    stores
+}
+
+fn register_kind(kinds: &[Kind]) -> Option<String> {
+    kinds.iter().find_map(|kind| match kind {
+        Kind::Register(name, _) => Some(name.clone()),
+        _ => None,
+    })
+}
+
+/// From a store to what depends on a load of it, less the load's latency, which OSACA adds itself.
+fn forwarding(
+    database: &Database,
+    rows: &BTreeMap<Key, Row>,
+    loads: &BTreeMap<String, Load>,
+) -> Option<f64> {
+    let general = ["gpr", "x"].iter().find_map(|kind| loads.get(*kind));
+    let load = general.or_else(|| loads.values().next())?.latency;
+    let measured = database.forwarding().and_then(|times| {
+        let same = times.iter().filter(|it| it.stored == it.loaded && it.offset == 0);
+        same.filter_map(|it| it.cycles).reduce(f64::min)
+    });
+    let quickest = |access: MemoryAccess| {
+        let fitting = rows.values().filter(move |row| row.memory == access);
+        fitting.filter_map(|row| row.through_cell).reduce(f64::min)
+    };
+    let total = measured
+        .or_else(|| Some(quickest(MemoryAccess::Store)? + quickest(MemoryAccess::Load)?))?;
+    Some((total - load).max(0.0))
+}
+
+fn latency(row: &Row, forwarding: Option<f64>) -> f64 {
+    match row.memory {
+        // OSACA has no latency of stores; what waits for them waits for forwarding.
+        MemoryAccess::Store => 0.0,
+        MemoryAccess::Both if row.cell.is_some() => {
+            (row.cell.unwrap_or(0.0) - forwarding.unwrap_or(0.0)).max(0.0)
+        }
+        _ => row.latency.map_or(WITHOUT_SOURCE, |latency| latency.cycles),
+    }
+}
+
+/// Cycles on the port that is used most, if each use is spread evenly.
+fn busiest(pressure: &Pressure) -> f64 {
+    let mut ports: BTreeMap<&String, f64> = BTreeMap::new();
+    for (cycles, names) in pressure {
+        for name in names {
+            *ports.entry(name).or_default() += cycles / names.len() as f64;
+        }
+    }
+    ports.into_values().fold(0.0, f64::max)
+}

@@ -1,0 +1,176 @@
+//! Which ports a form uses.
+//!
+//! Where the database says it, that counts. Where it does not, throughputs alone cannot: two forms of
+//! half a cycle may share their ports or not. A *pool* is then made of each kind of registers, as
+//! wide as the fastest form that computes in it is quick. A form of a reciprocal throughput t below one
+//! cycle is one operation on the first 1/t ports of its pool, a slower one holds the first for t
+//! cycles. That is right for forms alone and for mixtures of equals, and at worst too slow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::database::Database;
+
+/// Ports of a machine and of its forms.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ports {
+    /// Their names, in order.
+    pub names: Vec<String>,
+    /// What forms use, by LLVM's name.
+    pub forms: BTreeMap<String, PortUsage>,
+    /// Instructions that pass the front end in a cycle, where that is known.
+    pub width: Option<f64>,
+}
+
+/// The port of resources that one form alone was seen to have: dividers mostly, which others share
+/// whose share was not measured.
+const OWN_RESOURCE: &str = "D";
+
+impl Ports {
+    /// The ports that a database knows.
+    #[must_use]
+    pub fn of(database: &Database) -> Self {
+        let known = database.known_ports();
+        let resource = |number: u32| match number < known.shared_resources {
+            true => format!("R{number}"),
+            false => OWN_RESOURCE.to_owned(),
+        };
+        let mut numbers: BTreeSet<u32> = BTreeSet::new();
+        let mut resources: BTreeSet<String> = BTreeSet::new();
+        let mut forms = BTreeMap::new();
+        for used in &known.forms {
+            let mut pressure = Vec::new();
+            for (count, ports) in used.pressure.iter().filter(|(_, ports)| !ports.is_empty()) {
+                numbers.extend(ports);
+                pressure.push((*count, ports.iter().map(|port| format!("P{port}")).collect()));
+            }
+            for &(number, cycles) in used.resources.iter().filter(|(_, cycles)| *cycles > 0.0) {
+                resources.insert(resource(number));
+                pressure.push((cycles, vec![resource(number)]));
+            }
+            forms.insert(used.form.clone(), PortUsage { pressure, slots: used.slots });
+        }
+        let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
+        Self { names, forms, width: known.width }
+    }
+}
+
+/// What a form uses.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PortUsage {
+    /// Cycles, and the ports of which one or another gives them.
+    pub pressure: Vec<(f64, Vec<String>)>,
+    /// Places that it takes in the front end; none where nobody measured it.
+    pub slots: Option<f64>,
+}
+
+/// Where forms compute that nothing else is known of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pool {
+    /// General registers.
+    General,
+    /// Vectors.
+    Vector,
+    /// Masks and predicates.
+    Mask,
+    /// What is neither.
+    Other,
+    /// Loads.
+    Load,
+    /// Stores.
+    Store,
+}
+
+impl Pool {
+    fn letter(self) -> char {
+        match self {
+            Self::General => 'I',
+            Self::Vector => 'V',
+            Self::Mask => 'K',
+            Self::Other => 'X',
+            Self::Load => 'L',
+            Self::Store => 'S',
+        }
+    }
+
+    /// The most ports that a pool is believed to have: what is faster does not execute.
+    fn widest(self) -> usize {
+        match self {
+            Self::General => 8,
+            Self::Vector => 6,
+            Self::Mask | Self::Load => 4,
+            Self::Other | Self::Store => 2,
+        }
+    }
+}
+
+/// Pools as wide as their fastest forms are quick.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pools {
+    widths: BTreeMap<Pool, usize>,
+}
+
+/// Ports that a throughput below a cycle takes.
+fn ports_of(throughput: f64) -> usize {
+    if throughput < 1.0 { (1.0 / throughput.max(0.05)).round().max(1.0) as usize } else { 1 }
+}
+
+impl Pools {
+    /// Widens a pool to what a form of it takes.
+    pub fn see(&mut self, pool: Pool, throughput: f64) {
+        let width = self.widths.entry(pool).or_insert(1);
+        *width = (*width).max(ports_of(throughput)).min(pool.widest());
+    }
+
+    /// All ports, in order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.widths.keys().flat_map(|&pool| self.first(pool, usize::MAX)).collect()
+    }
+
+    fn first(&self, pool: Pool, count: usize) -> Vec<String> {
+        let width = self.widths.get(&pool).copied().unwrap_or(0);
+        (0..width.min(count)).map(|number| format!("{}{number}", pool.letter())).collect()
+    }
+
+    /// What a form of a pool uses by the rule above.
+    #[must_use]
+    pub fn usage(&self, pool: Pool, throughput: f64) -> Vec<(f64, Vec<String>)> {
+        let count = ports_of(throughput);
+        let ports = self.first(pool, count);
+        if ports.is_empty() {
+            return Vec::new();
+        }
+        // The pool may be narrower than the form is quick, which then takes less than a whole port.
+        let cycles = throughput * ports.len() as f64;
+        vec![(if count == ports.len() && count > 1 { 1.0 } else { cycles }, ports)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pools_are_as_wide_as_their_fastest_forms() {
+        let mut pools = Pools::default();
+        for throughput in [1.0, 0.25, 3.0, 0.5] {
+            pools.see(Pool::Vector, throughput);
+        }
+        assert_eq!(pools.names(), ["V0", "V1", "V2", "V3"]);
+        let port = |name: &str| name.to_owned();
+        assert_eq!(pools.usage(Pool::Vector, 0.5), [(1.0, vec![port("V0"), port("V1")])]);
+        assert_eq!(pools.usage(Pool::Vector, 5.0), [(5.0, vec![port("V0")])]);
+        assert_eq!(pools.usage(Pool::Mask, 1.0), []);
+    }
+
+    #[test]
+    fn a_form_alone_takes_its_throughput() {
+        let mut pools = Pools::default();
+        pools.see(Pool::General, 0.25);
+        for throughput in [0.25, 0.3333, 0.5, 1.0, 1.19, 7.5] {
+            let usage = pools.usage(Pool::General, throughput);
+            let taken: f64 = usage.iter().map(|(cycles, ports)| cycles / ports.len() as f64).sum();
+            assert!((taken - throughput).abs() < 0.01, "{throughput}: {usage:?}");
+        }
+    }
+}

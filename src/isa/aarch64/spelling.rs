@@ -1,0 +1,53 @@
+//! Spellings of AArch64. Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C1.2.4
+//! (condition codes) and C6.2 (aliases, which LLVM prints by itself).
+
+use super::AArch64;
+use crate::isa::spelling::{AddressStep, Branch, BranchOperand, Spelling};
+
+const CONDITIONS: &[&str] = &[
+    "eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
+    // Of predicates.
+    "none", "any", "nlast", "last", "first", "nfrst", "pmore", "plast", "tcont", "tstop",
+];
+
+impl Spelling for AArch64 {
+    fn is_zero(&self, register: &str) -> bool {
+        matches!(register, "WZR" | "XZR")
+    }
+
+    fn flags(&self, register: &str) -> &'static [&'static str] {
+        if register == "NZCV" { &["N", "Z", "C", "V"] } else { &[] }
+    }
+
+    fn address_step(&self, mnemonic: &str) -> Option<AddressStep> {
+        match mnemonic {
+            "add" | "adds" => Some(AddressStep::Add),
+            "sub" | "subs" => Some(AddressStep::Subtract),
+            "mov" => Some(AddressStep::Copy),
+            _ => None,
+        }
+    }
+
+    fn branches(&self) -> Vec<Branch> {
+        use BranchOperand::{Label, Number, Register};
+        let branch = |mnemonics: Vec<String>, operands, reads| Branch {
+            mnemonics,
+            operands,
+            fuses: false,
+            reads,
+        };
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let conditional =
+            CONDITIONS.iter().flat_map(|name| [format!("b.{name}"), format!("b{name}")]);
+        let (zero, bit) = (["cbz", "cbnz"], ["tbz", "tbnz"]);
+        vec![
+            branch(conditional.collect(), &[Label], Some("NZCV")),
+            branch(names(&["b", "bl"]), &[Label], None),
+            branch(names(&["ret"]), &[], None),
+            branch(names(&zero), &[Register("x"), Label], None),
+            branch(names(&zero), &[Register("w"), Label], None),
+            branch(names(&bit), &[Register("x"), Number, Label], None),
+            branch(names(&bit), &[Register("w"), Number, Label], None),
+        ]
+    }
+}
