@@ -44,7 +44,7 @@
 //! | [`fleet`] | many machines of one kind as one device |
 //! | [`database`] | the YAML that consumers read |
 //! | [`scoreboard`] | machines that files describe, as devices |
-//! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
+//! | [`infer`] | what is known; latencies from loops, throughputs from bodies, ports from mixtures, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |
 //! | `evidence` | all findings of a run in a file, from which anyone can conclude again |

@@ -77,6 +77,7 @@ mod number;
 mod origin;
 mod parse;
 mod place;
+mod ports;
 mod rows;
 mod schema;
 mod sites;
@@ -96,6 +97,7 @@ pub use file::Destination;
 pub use origin::{Origin, Stranger};
 pub use parse::read_yaml;
 pub use place::{Step, position_of};
+pub use ports::{ExecutionUnits, MixtureErrors, PortUsage, PredictedMixture, ResourceUse};
 pub use rows::{Quantity, ValueRow};
 pub use schema::{
     ADDRESS_BASE, ADDRESS_INDEX, BrokenDependence, Configuration, Entry, Header, Independence,

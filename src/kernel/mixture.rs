@@ -46,6 +46,7 @@ impl Mixture {
     pub(super) fn write<'a>(&'a self, draft: &mut Draft<'a>) -> Result<(), KernelError> {
         let catalogue = draft.catalogue;
         draft.crosses_encodings = self.crosses_encodings;
+        draft.padded = self.padded;
         let instances = self.instances();
         let forms = instances.iter().map(|instance| form_of(catalogue, instance.opcode));
         let forms = forms.collect::<Result<Vec<_>, _>>()?;
@@ -350,6 +351,12 @@ impl Operands {
             }
             let mut free = taken.free(catalogue, class);
             keep_disjoint(&mut free, catalogue);
+            // What fewer of the others can write to is taken first, and the rest is left to them.
+            let theirs: Vec<Taken> =
+                others.iter().map(|other| written_by(catalogue, other)).collect();
+            free.sort_by_key(|&register| {
+                theirs.iter().filter(|own| own.has(catalogue, register)).count()
+            });
             let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
             free.truncate(free.len() / (1 + rivals.count()));
             if let Some(Accumulators { source, target, count }) = policy.accumulators()
@@ -436,6 +443,15 @@ impl Operands {
         });
         shared.chain(rotating).collect()
     }
+}
+
+/// All registers that a form may write to.
+fn written_by(catalogue: &Catalogue, form: &InstructionForm) -> Taken {
+    let mut out = Taken::default();
+    for (_, class) in results(form) {
+        catalogue.allocatable(class).iter().for_each(|&register| out.take(catalogue, register));
+    }
+    out
 }
 
 /// Whether a form may write to one of some registers.

@@ -130,7 +130,8 @@ fn as_bytes(
                     return Ok(word.to_le_bytes().to_vec());
                 }
                 let encoded = codec.encode(&catalogue.set.encodable(instruction));
-                encoded.map_err(|reason| refused(instruction, catalogue, reason))
+                let encoded = encoded.map_err(|reason| refused(instruction, catalogue, reason))?;
+                Ok(if kernel.padded { lengthened(encoded, catalogue) } else { encoded })
             })?),
         }
     }
@@ -163,14 +164,34 @@ fn as_lines(
                     if let Some((word, text)) = operands.word(instruction, catalogue) {
                         return Ok(format!(".inst {word:#010x}  // {text}"));
                     }
-                    let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
-                    line.map_err(|reason| refused(instruction, catalogue, reason))
+                    let encodable = catalogue.set.encodable(instruction);
+                    let line = codec.source_line(&encodable, syntax);
+                    let line = line.map_err(|reason| refused(instruction, catalogue, reason))?;
+                    let bytes = match kernel.padded {
+                        true => codec.encode(&encodable).unwrap_or_default(),
+                        false => return Ok(line),
+                    };
+                    let added = lengthened(bytes.clone(), catalogue).len() - bytes.len();
+                    let prefix = catalogue.isa.padding().map_or(0, |padding| padding.prefix);
+                    Ok(match added {
+                        0 => line,
+                        _ => format!("{}; {line}", data(&vec![prefix; added])),
+                    })
                 })?;
                 writeln!(body, "        {line}")
             }
         };
     }
     Ok(body)
+}
+
+/// An instruction with as many meaningless bytes in front that decoding it limits nothing.
+fn lengthened(mut bytes: Vec<u8>, catalogue: &Catalogue) -> Vec<u8> {
+    if let Some(padding) = catalogue.isa.padding() {
+        let missing = padding.least.saturating_sub(bytes.len());
+        bytes.splice(0..0, std::iter::repeat_n(padding.prefix, missing));
+    }
+    bytes
 }
 
 /// What moves the pointers of a walk on.

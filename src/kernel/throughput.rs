@@ -150,6 +150,7 @@ impl ThroughputBody {
             turns: self.instances,
             ingredients: ingredients.into_iter().chain(breakers).collect(),
             crosses_encodings: false,
+            padded: false,
         })
     }
 

@@ -48,6 +48,11 @@ impl TransitionBody {
         let mut ingredients: Vec<_> = self.enter.iter().map(step).collect();
         ingredients.push((Share::new(self.count, 1), subject));
         ingredients.extend(self.leave.iter().map(step));
-        Content::SideBySide(Mixture { turns: self.rounds, ingredients, crosses_encodings: true })
+        Content::SideBySide(Mixture {
+            turns: self.rounds,
+            ingredients,
+            crosses_encodings: true,
+            padded: false,
+        })
     }
 }

@@ -7,6 +7,7 @@ pub mod findings;
 // (What draws is left out of what needs no LLVM.)
 #[cfg(feature = "llvm")]
 pub mod picture;
+pub mod ports;
 #[cfg(feature = "llvm")]
 pub mod site;
 pub mod sweep;

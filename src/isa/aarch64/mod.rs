@@ -4,6 +4,7 @@
 mod coprocessor;
 mod corrections;
 mod memory;
+mod mixtures;
 mod numbers;
 mod opcodes;
 mod operations;
@@ -14,9 +15,9 @@ mod walk;
 use super::amx::AmxForms;
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
-    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
-    PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms, Transition,
-    Transitions, WalkText, crossing,
+    LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules, OperandValues,
+    Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms,
+    Transition, Transitions, WalkText, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -322,6 +323,12 @@ impl Computations for AArch64 {
             Some(variant) => coprocessor::operations(variant),
             None => operations::operations(&form.name),
         }
+    }
+}
+
+impl Mixtures for AArch64 {
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        mixtures::BLOCKERS
     }
 }
 
