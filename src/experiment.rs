@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
-    Chain, Content, Ingredient, Instance, Kernel, KernelError, Mixture, RegisterPolicy, Relay,
-    Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
+    Chain, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture, RegisterPolicy,
+    Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -48,6 +48,8 @@ pub enum Experiment {
     Walk(WalkBody),
     /// How long does a round of several instructions take that share registers?
     Round(SharedLoop),
+    /// How long does a round of several forms take that wait for each other as little as possible?
+    Mixed(MixedBody),
 }
 
 /// A single execution.
@@ -115,11 +117,13 @@ impl Experiment {
                 turns: 1,
                 ingredients: vec![(Share::EACH, Ingredient::Fillers(*fillers))],
                 crosses_encodings: false,
+                padded: false,
             })),
             &Self::LongFillers { fillers, bytes } => Some(Content::SideBySide(Mixture {
                 turns: fillers,
                 ingredients: vec![(Share::EACH, Ingredient::LongFiller { bytes })],
                 crosses_encodings: false,
+                padded: false,
             })),
             Self::Throughput(body) => Some(body.content()),
             Self::Latency(chain) => Some(chain.content()),
@@ -129,6 +133,7 @@ impl Experiment {
             Self::Team(team) => Some(team.body.content()),
             Self::Walk(walk) => Some(Content::Walking(walk.clone())),
             Self::Round(shared) => Some(Content::Sharing(shared.clone())),
+            Self::Mixed(body) => Some(body.content(catalogue)),
         }
     }
 

@@ -45,7 +45,7 @@
 //! | [`database`] | the YAML that consumers read |
 //! | [`scoreboard`] | machines that files describe, as devices |
 //! | `emulator` | a Mac's matrix unit in software, as a device |
-//! | [`infer`] | what is known; latencies from loops, throughputs from bodies, models of few parameters from sweeps |
+//! | [`infer`] | what is known; latencies from loops, throughputs from bodies, ports from mixtures, models of few parameters from sweeps |
 //! | [`journal`] | findings on disk as they come; what a resumed run continues from |
 //! | [`gpu`] | GPUs: forms of matrix instructions, kernels of them, and what follows from their records |
 //! | [`study`] | the questions, a folder for each: which experiments to make next, and what is said of each form in the end |

@@ -72,6 +72,7 @@ impl Core {
             contents: None,
             passes_memory: false,
             crosses_encodings: false,
+            padded: false,
             walk: None,
             cores: 1,
             loop_control,

@@ -44,7 +44,8 @@ fn subject(llvm_name: &str) -> Subject {
 fn throughput(llvm_name: &str, cycles: f64) -> Update {
     let value = Some(cycles);
     let throughput = Throughput { value, min: value, max: value, ..Throughput::default() };
-    Update { subject: subject(llvm_name), throughput: Some(throughput), latency: None }
+    let subject = subject(llvm_name);
+    Update { subject, throughput: Some(throughput), ..Update::default() }
 }
 
 fn latency(llvm_name: &str, edges: &[(&str, &str, f64)]) -> Update {
@@ -56,7 +57,8 @@ fn latency(llvm_name: &str, edges: &[(&str, &str, f64)]) -> Update {
         ..OperandLatency::default()
     });
     let latency = Latency { value: Some(9.0), operands: operands.collect(), status: None };
-    Update { subject: subject(llvm_name), throughput: None, latency: Some(latency) }
+    let subject = subject(llvm_name);
+    Update { subject, latency: Some(latency), ..Update::default() }
 }
 
 /// What a text says of a value.

@@ -190,7 +190,7 @@ prop_compose! {
 prop_compose! {
     fn update()(subject in subject(), throughput in option::of(throughput()),
                 latency in option::of(latency())) -> Update {
-        Update { subject, throughput, latency }
+        Update { subject, throughput, latency, ports: None }
     }
 }
 

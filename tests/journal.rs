@@ -346,7 +346,7 @@ fn generation(number: u32) -> Database {
     for name in ["A", "B", "C"] {
         let throughput = Throughput { value: Some(f64::from(number)), ..Throughput::default() };
         let subject = Subject { llvm_name: name.into(), ..Subject::default() };
-        database.merge(&Update { subject, throughput: Some(throughput), latency: None });
+        database.merge(&Update { subject, throughput: Some(throughput), ..Update::default() });
     }
     database
 }

@@ -157,6 +157,7 @@ fn kernel(body: Vec<Slot>) -> Kernel {
         contents: None,
         passes_memory: false,
         crosses_encodings: false,
+        padded: false,
         walk: None,
         cores: 1,
         loop_control,

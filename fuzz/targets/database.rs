@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
     let subject = Subject { llvm_name: "EXA16rr".into(), ..Subject::default() };
     let throughput = Some(Throughput { value: Some(0.5), ..Throughput::default() });
     let is_new = database.entry(&subject.llvm_name).is_none();
-    database.merge(&Update { subject, throughput, latency: None });
+    database.merge(&Update { subject, throughput, ..Update::default() });
     assert_eq!(database.len(), before + usize::from(is_new));
     assert_eq!(database.entry("EXA16rr").expect("merged").throughput.value, Some(0.5));
     let written = database.to_yaml().expect("what is merged can be written");

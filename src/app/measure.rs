@@ -24,8 +24,8 @@ use super::{
 };
 use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
-use crate::cli::{Global, Measure, Stage, SweepChoice, SweepOptions, SweepTables};
-use crate::database::SweepKind;
+use crate::cli::{Global, Measure, MeasurePorts, Stage, SweepChoice, SweepOptions, SweepTables};
+use crate::database::{Database, SweepKind};
 use crate::device::HostDescription;
 use crate::infer::Knowledge;
 use crate::journal::Journal;
@@ -33,7 +33,7 @@ use crate::laboratory::timed;
 use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::{Machine, PipelineError, Run, Target};
 use crate::sample::Clock;
-use crate::study::{Answers, Grid, Question, Study, sweep};
+use crate::study::{self, Answers, Grid, Question, Study, sweep};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
@@ -45,6 +45,19 @@ type Questions = [&'static Question];
 /// Measures what the options name and writes it down.
 pub fn run(global: &Global, options: &Measure, questions: &Questions) -> Result<ExitCode, Failure> {
     measure(global, options, questions, (Grid::USUAL, &SweepTables::default()))
+}
+
+/// Finds out which ports forms use.
+pub fn ports(global: &Global, options: &MeasurePorts) -> Result<ExitCode, Failure> {
+    let given = match &options.mixtures_of {
+        Some(path) => Database::read(path)?.execution().unwrap_or_default().mixtures,
+        None => Vec::new(),
+    };
+    let given = given.into_iter().map(|mixture| mixture.forms).collect();
+    let (mixtures, seed) = (options.mixtures, options.seed);
+    let grid = Grid { mixtures, seed, given, ..Grid::default() };
+    let tables = SweepTables::default();
+    measure(global, &options.measure, &[&study::ports::QUESTION], (&grid, &tables))
 }
 
 /// Sweeps over a grid.

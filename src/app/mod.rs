@@ -80,6 +80,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.mode {
         Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
         Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),
+        Mode::Ports(options) => measure::ports(&arguments.global, options),
         // Who asks for some forms has no use for the core's figures.
         Mode::All(options) if options.instructions.is_empty() => {
             measure::run(&arguments.global, options, &[&CORE, &THROUGHPUT, &LATENCY])

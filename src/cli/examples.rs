@@ -34,6 +34,13 @@ Examples:
   winic LAT -o cpu.yaml --resume        the run above, going on where it was stopped
   winic LAT -i IMUL64rr VFMADD231PDr    of two forms; helpers are found and measured by themselves";
 
+pub(super) const PORTS: &str = "\
+Examples:
+  winic PORTS -o cpu.yaml                  of every form, merged into cpu.yaml
+  winic PORTS -i ADD64rr VADDPSrr MOV64rm  of three forms, and what they take together, predicted and measured
+  winic PORTS --mixtures 2000 --seed 7 -o cpu.yaml
+                                           and predictions of 2000 random mixtures beside what they take";
+
 pub(super) const ALL: &str = "\
 Examples:
   winic ALL --x87FP -o cpu.yaml            everything that this CPU has

@@ -14,6 +14,7 @@ mod list;
 mod manual;
 mod measure;
 mod plot;
+mod ports;
 mod report;
 mod results;
 mod runner;
@@ -33,6 +34,7 @@ pub use list::List;
 pub use manual::Manual;
 pub use measure::{Measure, Stage};
 pub use plot::Plot;
+pub use ports::MeasurePorts;
 pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
@@ -197,6 +199,9 @@ pub enum Mode {
     /// Measure latency from every operand to every result
     #[command(name = "LAT", alias = "lat", after_help = examples::LATENCY)]
     Latency(Measure),
+    /// Find out which ports forms use, from what mixtures of them take
+    #[command(name = "PORTS", alias = "ports", after_help = examples::PORTS)]
+    Ports(MeasurePorts),
     /// Measure throughput and latency, and of a whole CPU the core itself, in one run
     #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),

@@ -9,6 +9,9 @@ use super::text;
 /// Keys of a [`Core`] in their order.
 pub const CORE_KEYS: &[&str] = &["frequency", "referenceChains", "frontEnd", "loopCycles"];
 
+/// What executes instructions, in the mapping of the core; runs for ports write it.
+pub const EXECUTION: &str = "execution";
+
 /// The core, as every value of the file presupposes it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

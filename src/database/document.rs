@@ -10,13 +10,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_yaml::{Mapping, Value};
 
-use super::core::{CORE_KEYS, Core};
+use super::core::{CORE_KEYS, Core, EXECUTION};
 use super::error::{DatabaseError, Malformed};
 use super::file;
 use super::forwarding::ForwardingTime;
 use super::merge;
 use super::named::named;
 use super::parse;
+use super::ports::ExecutionUnits;
 use super::schema::{
     CORE, Entry, FILE_KEYS, FORWARDING, Header, INSTRUCTIONS, MEASUREMENT, MEASUREMENT_KEYS,
     Measurement, Measurements, SWEEPS, Update,
@@ -117,6 +118,20 @@ impl Database {
     pub fn describe_core(&mut self, core: &Core) {
         let known = merge::child(&mut self.top, CORE, FILE_KEYS);
         merge::overlay(known, merge::mapping(core), CORE_KEYS, CORE_KEYS);
+    }
+
+    /// Describes what executes instructions in place of what it said of it before.
+    pub fn describe_execution(&mut self, execution: &ExecutionUnits) {
+        let known = merge::child(&mut self.top, CORE, FILE_KEYS);
+        let new = Value::Mapping(merge::mapping(execution));
+        let new = std::iter::once((Value::from(EXECUTION), new)).collect();
+        merge::overlay(known, new, &[EXECUTION], CORE_KEYS);
+    }
+
+    /// What it says of what executes instructions.
+    #[must_use]
+    pub fn execution(&self) -> Option<ExecutionUnits> {
+        self.top.get(CORE)?.get(EXECUTION).map(|units| typed(&named(units)))
     }
 
     /// What it says of store forwarding.
@@ -267,7 +282,12 @@ pub(super) fn llvm_name(entry: &Value) -> Option<Cow<'_, str>> {
 /// The instruction an entry describes.
 pub(super) fn entry(value: &Value) -> Entry {
     let value = &named(value);
-    Entry { subject: typed(value), latency: typed(value), throughput: typed(value) }
+    Entry {
+        subject: typed(value),
+        latency: typed(value),
+        throughput: typed(value),
+        ports: typed(value),
+    }
 }
 
 /// What a value says in the terms of the schema.

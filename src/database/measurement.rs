@@ -27,6 +27,8 @@ pub struct Measurements {
     pub throughput: Option<Measurement>,
     /// The last latency run.
     pub latency: Option<Measurement>,
+    /// The last run about ports.
+    pub ports: Option<Measurement>,
     /// The last run about the core itself.
     pub core: Option<Measurement>,
     /// The last run about store forwarding.

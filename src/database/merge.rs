@@ -17,7 +17,7 @@ use super::document;
 use super::named::named;
 use super::schema::{
     ALIAS, ENTRY_KEYS, Entry, LATENCY_KEYS, Latency, OPERAND_LATENCIES, OPERAND_LATENCY_KEYS,
-    OperandLatency, Subject, THROUGHPUT_KEYS, Throughput, Update,
+    OperandLatency, PORT_KEYS, Subject, THROUGHPUT_KEYS, Throughput, Update,
 };
 use super::text;
 use crate::answer::ValueStatus;
@@ -49,6 +49,11 @@ pub fn merge(entry: &mut Value, update: &Update) {
         && Worth::of_throughput(throughput) >= Worth::of_throughput(&known.throughput)
     {
         overlay(entry, mapping(throughput), THROUGHPUT_KEYS, ENTRY_KEYS);
+    }
+    if let Some(ports) = &update.ports
+        && (ports.has_value() || !known.ports.has_value())
+    {
+        overlay(entry, mapping(ports), PORT_KEYS, ENTRY_KEYS);
     }
     if let Some(latency) = &update.latency {
         merge_latency(entry, &known.latency, latency);

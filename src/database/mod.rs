@@ -78,6 +78,7 @@ mod number;
 mod origin;
 mod parse;
 mod place;
+mod ports;
 mod rows;
 mod schema;
 mod sites;
@@ -99,6 +100,7 @@ pub use flat::FlatValue;
 pub use origin::{Origin, Stranger};
 pub use parse::read_yaml;
 pub use place::{Step, position_of};
+pub use ports::{ExecutionUnits, MixtureErrors, PortUsage, PredictedMixture, ResourceUse};
 pub use rows::{Quantity, ValueRow};
 pub use schema::{
     ADDRESS_BASE, ADDRESS_INDEX, BrokenDependence, Configuration, Entry, Header, Independence,

@@ -10,6 +10,7 @@ use super::document::{Database, llvm_name};
 use super::error::{Malformed, Position};
 use super::forwarding::ForwardingTime;
 use super::named::named;
+use super::ports::{ExecutionUnits, PortUsage};
 use super::schema::{Header, INSTRUCTIONS, Latency, Measurements, Subject, Throughput};
 use super::sweep::Sweep;
 use super::version;
@@ -33,6 +34,7 @@ pub fn parse(text: &str) -> Result<Database, Malformed> {
             let rest = &named(&rest);
             check::<Header>(rest).map_err(|error| fault_of::<Header>(text, error))?;
             check::<Described>(rest).map_err(|error| fault_of::<Described>(text, error))?;
+            check::<Executing>(rest).map_err(|error| fault_of::<Executing>(text, error))?;
             check_entries(&entries, layout)?;
             Ok(Database::new(top, entries))
         }
@@ -77,7 +79,8 @@ fn check_entry(entry: &Value, layout: FileLayout<'_>) -> Result<(), Malformed> {
     check::<Mapping>(entry).map_err(|error| layout.fault::<Mapping>(error))?;
     check::<Subject>(entry).map_err(|error| layout.fault::<Subject>(error))?;
     check::<Latency>(entry).map_err(|error| layout.fault::<Latency>(error))?;
-    check::<Throughput>(entry).map_err(|error| layout.fault::<Throughput>(error))
+    check::<Throughput>(entry).map_err(|error| layout.fault::<Throughput>(error))?;
+    check::<PortUsage>(entry).map_err(|error| layout.fault::<PortUsage>(error))
 }
 
 fn check<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<(), Error> {
@@ -117,6 +120,20 @@ struct Described {
     #[serde(rename = "storeForwarding")]
     forwarding: Option<Vec<ForwardingTime>>,
     sweeps: Option<Vec<Sweep>>,
+}
+
+/// A file's mapping of which what executes instructions is read.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for the error only")]
+struct Executing {
+    core: Option<ExecutingCore>,
+}
+
+/// The part of the core that runs for ports write.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for the error only")]
+struct ExecutingCore {
+    execution: Option<ExecutionUnits>,
 }
 
 /// The fault behind an error of a value, which has no place any more: reading the text as `T`

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::measurement::{MEASUREMENT_KEYS, Measurement, Measurements};
+use super::ports::PortUsage;
 use super::{number, text, version};
 use crate::answer::{Circumstance, Limits, ValueStatus, WayBack};
 use crate::device::Source;
@@ -61,6 +62,13 @@ pub const ENTRY_KEYS: &[&str] = &[
     "throughputBrokenBy",
     "throughputBody",
     "throughputVariants",
+    "portPressure",
+    "slots",
+    "portResources",
+    "portResidual",
+    "portSolutions",
+    "portFlags",
+    "portStatus",
 ];
 /// What stands behind the place of a memory operand where the base of its address is meant, and not what
 /// lies there.
@@ -70,7 +78,9 @@ pub const ADDRESS_INDEX: &str = ".addr.index";
 /// Keys of a [`Latency`].
 pub const LATENCY_KEYS: &[&str] = ENTRY_KEYS.split_at(6).1.split_at(3).0;
 /// Keys of a [`Throughput`].
-pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(9).1;
+pub const THROUGHPUT_KEYS: &[&str] = ENTRY_KEYS.split_at(9).1.split_at(9).0;
+/// Keys of a [`PortUsage`].
+pub const PORT_KEYS: &[&str] = ENTRY_KEYS.split_at(18).1;
 /// Keys of an [`OperandLatency`] in their order.
 pub const OPERAND_LATENCY_KEYS: &[&str] = &[
     "sourceOperand",
@@ -121,6 +131,8 @@ pub struct Entry {
     pub latency: Latency,
     /// Its throughput.
     pub throughput: Throughput,
+    /// The ports that it uses.
+    pub ports: PortUsage,
 }
 
 /// What a run found out about one instruction.
@@ -132,6 +144,8 @@ pub struct Update {
     pub throughput: Option<Throughput>,
     /// What a latency run found; none leaves what the file says.
     pub latency: Option<Latency>,
+    /// What a run for ports found; none leaves what the file says.
+    pub ports: Option<PortUsage>,
 }
 
 impl Update {
@@ -144,8 +158,9 @@ impl Update {
             let is_asked = latency.status.is_some() || !latency.operands.is_empty();
             is_asked.then_some(latency)
         });
-        let is_asked = throughput.is_some() || latency.is_some();
-        is_asked.then(|| Self { subject: self.subject.clone(), throughput, latency })
+        let ports = self.ports.clone().filter(|it| it.has_value() || it.status.is_some());
+        let is_asked = throughput.is_some() || latency.is_some() || ports.is_some();
+        is_asked.then(|| Self { subject: self.subject.clone(), throughput, latency, ports })
     }
 }
 
@@ -456,7 +471,9 @@ mod tests {
     use super::*;
     use crate::answer::{EdgeLimit, LoopConflict};
     use crate::database::core::{CORE_KEYS, ChainTime, Core, FillerTime, FrontEndTimes};
-    use crate::database::{FittedFigure, ForwardingTime, Sweep, SweepKind, SweepPoint};
+    use crate::database::{
+        FittedFigure, ForwardingTime, ResourceUse, Sweep, SweepKind, SweepPoint,
+    };
 
     /// The keys a value is written with, all of it being there.
     fn keys(part: impl Serialize) -> Vec<String> {
@@ -490,6 +507,18 @@ mod tests {
             body: Some(body()),
             variants: vec![throughput_variant()],
             ..Throughput::default()
+        }
+    }
+
+    fn ports() -> PortUsage {
+        PortUsage {
+            pressure: Some(vec![(1, vec![0, 1])]),
+            slots: Some(1.0),
+            resources: vec![ResourceUse { resource: 0, cycles: 4.0 }],
+            residual: Some(0.01),
+            solutions: Some(1),
+            flags: vec!["slower than its ports explain".to_owned()],
+            status: Some(ValueStatus::Unstable),
         }
     }
 
@@ -534,6 +563,7 @@ mod tests {
         let latency = Latency { status: Some(ValueStatus::Unstable), ..Latency::default() };
         assert_eq!(keys(subject), ENTRY_KEYS[..6]);
         assert_eq!(keys(throughput()), THROUGHPUT_KEYS);
+        assert_eq!(keys(ports()), PORT_KEYS);
         assert_eq!(keys(latency), LATENCY_KEYS);
         assert_eq!(keys(operand_latency()), OPERAND_LATENCY_KEYS);
         let measurement =

@@ -3,6 +3,7 @@
 mod handover;
 mod knowledge;
 pub mod latency;
+pub mod ports;
 mod scatter;
 pub mod sweep;
 mod threads;

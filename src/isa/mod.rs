@@ -9,6 +9,7 @@ mod crossing;
 mod dependences;
 mod helpers;
 mod memory;
+mod mixtures;
 mod names;
 mod opcodes;
 mod operands;
@@ -29,6 +30,7 @@ pub use contents::{OperandContents, OperandValues, Restored, Restorer};
 pub use dependences::{Availability, Dependences};
 pub use helpers::{BreakingPair, Companions, HelperForms};
 pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
+pub use mixtures::{Mixtures, Padding};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
@@ -55,6 +57,7 @@ pub trait Isa:
     + OperandContents
     + HelperForms
     + Transitions
+    + Mixtures
     + Computations
     + Spelling
     + Send

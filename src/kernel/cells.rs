@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::sequence::{LinkStep, ROTATION};
 use super::{KernelError, Style};
 use crate::form::{AddressPart, Displacement, InstructionForm, Site};
+use crate::isa::REGION;
 use crate::metadata::{Instruction, OperandValue};
 
 /// Bytes from one cell to the next, where instances access memory apart: a line of every cache, and
@@ -21,6 +22,11 @@ const LINE: u32 = 64;
 /// memory in 24 lines, every second of a page, takes three times as long as in neighbours. A multiple of
 /// the passes that take turns, so that where the loop closes no cell is used again at once.
 const CELLS: u32 = 15;
+
+/// Bytes of an area, which has room for all cells that take turns.
+const AREA: u32 = (CELLS + 1) * LINE;
+/// The last area that lies in the region.
+const MOST_AREAS: u32 = REGION / AREA - 1;
 
 /// Where cells begin through which a chain is passed on: behind those of instances that are apart,
 /// and behind all places that bases point to.
@@ -41,6 +47,8 @@ pub enum Cells {
     Apart,
     /// All the same.
     One,
+    /// As apart, but in the area of that number: what one form stores no other one loads.
+    Area(u8),
 }
 
 /// How the instances of a form find the cells in which they are apart.
@@ -52,20 +60,26 @@ pub(super) struct Spread {
     reached: usize,
     /// Whether instances access other cells than the one before.
     pub is_apart: bool,
+    /// Bytes into the region at which the cells begin.
+    begin: u32,
 }
 
 impl Spread {
     /// Of a form whose base is one of so many registers that are free. Half of them at least are left
     /// to other operands.
     pub fn of(form: &InstructionForm, cells: Cells, free: usize) -> Self {
+        let begin = match cells {
+            Cells::Apart | Cells::One => 0,
+            Cells::Area(number) => u32::from(number).min(MOST_AREAS) * AREA,
+        };
         if cells == Cells::One || !form.stores() {
-            return Self { bases: 1, reached: 1, is_apart: false };
+            return Self { bases: 1, reached: 1, is_apart: false, begin };
         }
         let reach = form.displacement.map_or(0, |displacement| displacement.reach);
         let reached = CELLS.min(reach / LINE + 1);
         let wanted = CELLS.div_ceil(reached) as usize;
         let bases = wanted.min(free / 2).max(1);
-        Self { bases, reached: reached as usize, is_apart: true }
+        Self { bases, reached: reached as usize, is_apart: true, begin }
     }
 
     fn cell(self, number: usize) -> usize {
@@ -79,7 +93,7 @@ impl Spread {
 
     /// Where in the region a base points to.
     pub fn place(self, base: usize) -> u32 {
-        (base * self.reached) as u32 * LINE
+        self.begin + (base * self.reached) as u32 * LINE
     }
 
     /// Bytes from its base to where instance number `number` accesses memory.

@@ -38,6 +38,8 @@ pub struct Mixture {
     pub ingredients: Vec<(Share, Ingredient)>,
     /// Whether it may go from one vector encoding to another, because what that costs is the question.
     pub crosses_encodings: bool,
+    /// Whether short instructions are lengthened so that decoding limits nothing.
+    pub padded: bool,
 }
 
 /// What stands beside other things in a body.
@@ -202,7 +204,7 @@ impl Mixture {
         let ingredients = counts.iter().map(|(instance, count)| {
             (Share::new(*count, turns), Ingredient::Instance(instance.clone()))
         });
-        Self { turns, ingredients: ingredients.collect(), crosses_encodings: false }
+        Self { turns, ingredients: ingredients.collect(), crosses_encodings: false, padded: false }
     }
 }
 

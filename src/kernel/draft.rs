@@ -19,6 +19,8 @@ pub(super) struct Draft<'a> {
     pub passes_memory: bool,
     /// Whether they may be of several vector encodings.
     pub crosses_encodings: bool,
+    /// Whether short instructions are lengthened.
+    pub padded: bool,
     /// How the body walks through a buffer, if it does.
     pub walk: Option<BufferWalk>,
     pub body: Vec<Slot>,
@@ -36,6 +38,7 @@ impl<'a> Draft<'a> {
             contents: None,
             passes_memory: false,
             crosses_encodings: false,
+            padded: false,
             walk: None,
             body: Vec::new(),
             instances: 0,
@@ -103,6 +106,7 @@ impl<'a> Draft<'a> {
             contents: self.contents,
             passes_memory: self.passes_memory,
             crosses_encodings: self.crosses_encodings,
+            padded: self.padded,
             walk: self.walk,
             cores: 1,
             loop_control: self.control.clone(),

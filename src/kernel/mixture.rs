@@ -48,6 +48,7 @@ impl Mixture {
     pub(super) fn write<'a>(&'a self, draft: &mut Draft<'a>) -> Result<(), KernelError> {
         let catalogue = draft.catalogue;
         draft.crosses_encodings = self.crosses_encodings;
+        draft.padded = self.padded;
         let instances = self.instances();
         let forms = instances.iter().map(|instance| form_of(catalogue, instance.opcode));
         let forms = forms.collect::<Result<Vec<_>, _>>()?;
@@ -397,6 +398,12 @@ impl Operands {
             }
             let mut free = taken.free(catalogue, class);
             keep_disjoint(&mut free, catalogue);
+            // What fewer of the others can write to is taken first, and the rest is left to them.
+            let theirs: Vec<Taken> =
+                others.iter().map(|other| written_by(catalogue, other)).collect();
+            free.sort_by_key(|&register| {
+                theirs.iter().filter(|own| own.has(catalogue, register)).count()
+            });
             let in_turn = catalogue.isa.most_in_turn(&catalogue.set, class);
             free.truncate(in_turn.unwrap_or(usize::MAX));
             let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
@@ -493,6 +500,15 @@ impl Operands {
 
 fn overlaps(catalogue: &Catalogue, registers: &[RegisterId], other: RegisterId) -> bool {
     registers.iter().any(|&register| catalogue.set.overlap(register, other))
+}
+
+/// All registers that a form may write to.
+fn written_by(catalogue: &Catalogue, form: &InstructionForm) -> Taken {
+    let mut out = Taken::default();
+    for (_, class) in results(form) {
+        catalogue.allocatable(class).iter().for_each(|&register| out.take(catalogue, register));
+    }
+    out
 }
 
 /// Whether a form may write to one of some registers.

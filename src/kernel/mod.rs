@@ -10,6 +10,7 @@ mod content;
 mod dependence;
 mod draft;
 mod junctions;
+mod mixed;
 mod mixture;
 mod open;
 mod refills;
@@ -27,6 +28,7 @@ pub use chain::{Chain, Link, Restoring, Style};
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
 };
+pub use mixed::{MixedBody, Order};
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
@@ -95,6 +97,9 @@ pub struct Kernel {
     pub passes_memory: bool,
     /// Whether it may go from one vector encoding to another.
     pub crosses_encodings: bool,
+    /// Whether short instructions are lengthened by bytes that mean nothing, where the architecture has
+    /// such, so that decoding them limits nothing.
+    pub padded: bool,
     /// How it walks through a buffer, if it does.
     pub walk: Option<BufferWalk>,
     /// Cores that run it at the same time.

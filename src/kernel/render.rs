@@ -141,7 +141,8 @@ fn as_bytes(
                     if let Some((word, _)) = operands.word(instruction, catalogue) {
                         return Ok(word.to_le_bytes().to_vec());
                     }
-                    encode(instruction, catalogue, codec)
+                    let encoded = encode(instruction, catalogue, codec)?;
+                    Ok(if kernel.padded { lengthened(encoded, catalogue) } else { encoded })
                 })?;
                 match region_reference(instruction, encoded, catalogue) {
                     Some((kept, reference)) => {
@@ -209,7 +210,16 @@ fn as_lines(
                         return Ok(format!("{}\n        {end}", data(&encoded[..kept])));
                     }
                     let line = codec.source_line(&catalogue.set.encodable(instruction), syntax);
-                    line.map_err(|reason| refused(instruction, catalogue, reason))
+                    let line = line.map_err(|reason| refused(instruction, catalogue, reason))?;
+                    let added = match kernel.padded {
+                        true => lengthened(encoded.clone(), catalogue).len() - encoded.len(),
+                        false => 0,
+                    };
+                    let prefix = catalogue.isa.padding().map_or(0, |padding| padding.prefix);
+                    Ok(match added {
+                        0 => line,
+                        _ => format!("{}; {line}", data(&vec![prefix; added])),
+                    })
                 })?;
                 format!("        {line}\n")
             }
@@ -246,6 +256,15 @@ fn period<T: PartialEq>(sequence: &[T]) -> usize {
         ends[at] = length + usize::from(sequence[at] == sequence[length]);
     }
     sequence.len() - ends.last().copied().unwrap_or_default()
+}
+
+/// An instruction with as many meaningless bytes in front that decoding it limits nothing.
+fn lengthened(mut bytes: Vec<u8>, catalogue: &Catalogue) -> Vec<u8> {
+    if let Some(padding) = catalogue.isa.padding() {
+        let missing = padding.least.saturating_sub(bytes.len());
+        bytes.splice(0..0, std::iter::repeat_n(padding.prefix, missing));
+    }
+    bytes
 }
 
 /// What moves the pointers of a walk on.

@@ -169,6 +169,7 @@ impl ThroughputBody {
             turns: self.instances,
             ingredients: ingredients.into_iter().chain(breakers).collect(),
             crosses_encodings: false,
+            padded: false,
         })
     }
 

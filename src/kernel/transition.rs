@@ -41,7 +41,12 @@ impl TransitionBody {
         ingredients.push((Share::EACH, Ingredient::Renewed));
         ingredients.push((Share::new(self.count, 1), subject));
         ingredients.extend(self.leave.iter().map(step));
-        Content::SideBySide(Mixture { turns: self.rounds, ingredients, crosses_encodings: true })
+        Content::SideBySide(Mixture {
+            turns: self.rounds,
+            ingredients,
+            crosses_encodings: true,
+            padded: false,
+        })
     }
 }
 

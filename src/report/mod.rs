@@ -9,6 +9,7 @@ pub mod findings;
 pub mod difference;
 #[cfg(feature = "llvm")]
 pub mod picture;
+pub mod ports;
 pub mod published;
 #[cfg(feature = "llvm")]
 pub mod site;

@@ -7,6 +7,7 @@ pub mod forward;
 mod headline;
 mod known;
 pub mod latency;
+pub mod ports;
 mod subject;
 mod survey;
 pub mod sweep;
@@ -19,7 +20,7 @@ pub use sweep::{Grid, GridError};
 
 use crate::answer::{Cause, LoopConflict, ValueStatus};
 use crate::catalogue::Catalogue;
-use crate::database::{Core, ForwardingTime, Subject, Sweep, Update};
+use crate::database::{Core, ExecutionUnits, ForwardingTime, Subject, Sweep, Update};
 use crate::experiment::Experiment;
 use crate::form::Edge;
 use crate::infer::Knowledge;
@@ -63,6 +64,8 @@ pub struct Answers {
     pub updates: Vec<Update>,
     /// What it says of the core itself.
     pub core: Option<Core>,
+    /// What it says of what executes instructions.
+    pub execution: Option<ExecutionUnits>,
     /// What it says of store forwarding.
     pub forwarding: Option<Vec<ForwardingTime>>,
     /// The tables of sweeps.
@@ -90,9 +93,10 @@ pub struct Question {
 }
 
 /// All questions that there are.
-pub static QUESTIONS: [&Question; 10] = [
+pub static QUESTIONS: [&Question; 11] = [
     &throughput::QUESTION,
     &latency::QUESTION,
+    &ports::QUESTION,
     &core::QUESTION,
     &forward::QUESTION,
     &sweep::ACCUMULATORS,

@@ -1,6 +1,7 @@
 //! Properties of the reduction and of the inference: whatever the truth, what is concluded holds it.
 
 mod latency;
+mod ports;
 mod random;
 mod reliance;
 mod sample;

@@ -35,7 +35,7 @@ use winic::form::{
 };
 use winic::isa::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
-    Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
+    Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
     PlainMove, Preparation, ReferenceChain, Restored, Restorer, Spelling, TimingForms, Transition,
     Transitions, WalkText,
 };
@@ -315,6 +315,12 @@ impl OperandContents for Toy {
 }
 
 impl Computations for Toy {}
+
+impl Mixtures for Toy {
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
 
 impl Transitions for Toy {
     fn transitions(&self) -> &'static [Transition] {

@@ -6,7 +6,8 @@ use super::{Questions, command};
 use crate::answer::{Cause, ValueStatus};
 use crate::catalogue::Catalogue;
 use crate::database::{
-    Core, Database, Header, Latency, Measurement, Origin, Subject, Sweep, Throughput, Update,
+    Core, Database, ExecutionUnits, Header, Latency, Measurement, Origin, PortUsage, Subject,
+    Sweep, Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
@@ -16,6 +17,7 @@ use crate::metadata::{InstructionSet, OpcodeId};
 use crate::pipeline::Machine;
 use crate::report::addressing::of_addressing;
 use crate::report::findings as report;
+use crate::report::ports as report_ports;
 use crate::report::sweep;
 use crate::sample::Clock;
 use crate::study::{Answers, Question, fault_of, subject};
@@ -79,6 +81,9 @@ impl Found {
         if let Some(core) = self.core() {
             database.describe_core(core);
         }
+        if let Some(execution) = self.execution() {
+            database.describe_execution(execution);
+        }
         let mut answers = self.findings.iter().map(|findings| &findings.answers);
         if let Some(times) = answers.find_map(|answers| answers.forwarding.as_ref()) {
             database.describe_forwarding(times);
@@ -101,6 +106,11 @@ impl Found {
         self.findings.iter().find_map(|findings| findings.answers.core.as_ref())
     }
 
+    /// What is said of what executes instructions.
+    pub fn execution(&self) -> Option<&ExecutionUnits> {
+        self.findings.iter().find_map(|findings| findings.answers.execution.as_ref())
+    }
+
     /// All tables.
     pub fn sweeps(&self) -> impl Iterator<Item = &Sweep> {
         self.findings.iter().flat_map(|findings| &findings.answers.sweeps)
@@ -116,6 +126,7 @@ impl Found {
         let has_value = |update: &&Update| {
             update.throughput.as_ref().is_some_and(Throughput::has_value)
                 || update.latency.as_ref().is_some_and(Latency::has_value)
+                || update.ports.as_ref().is_some_and(PortUsage::has_value)
         };
         let forms = |(_, answers): (_, &Answers)| {
             let updates = answers.updates.iter().filter(has_value);
@@ -153,6 +164,11 @@ impl Findings {
             .filter_map(|update| Some((&update.subject, update.latency.as_ref()?)))
     }
 
+    fn ports(&self) -> impl Iterator<Item = (&Subject, &PortUsage)> {
+        let updates = self.answers.updates.iter();
+        updates.filter_map(|update| Some((&update.subject, update.ports.as_ref()?)))
+    }
+
     fn lines(&self) -> Vec<String> {
         let throughputs =
             self.throughputs().map(|(subject, it)| report::throughput_line(subject, it));
@@ -160,10 +176,12 @@ impl Findings {
             self.latencies().flat_map(|(subject, it)| report::latency_lines(subject, it));
         let core = self.answers.core.iter().flat_map(report::core_lines);
         let forwarding = self.answers.forwarding.as_deref().map(report::forwarding_lines);
+        let ports = self.ports().filter_map(|(subject, it)| report_ports::line(subject, it));
+        let execution = self.answers.execution.iter().flat_map(report_ports::core_lines);
         let sweeps = sweep::lines(&self.answers.sweeps);
         let lines =
             core.chain(forwarding.into_iter().flatten()).chain(throughputs).chain(latencies);
-        lines.chain(sweeps).collect()
+        lines.chain(ports).chain(execution).chain(sweeps).collect()
     }
 
     fn report(&self) -> String {
@@ -175,6 +193,7 @@ impl Findings {
             + &of_addressing(self.throughputs(), self.latencies())
             + &report::of_throughputs(self.throughputs())
             + &report::of_latencies(self.latencies(), &self.answers.conflicts)
+            + &report_ports::paragraph(self.answers.execution.as_ref(), self.ports())
     }
 }
 

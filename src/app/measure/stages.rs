@@ -138,6 +138,11 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let forms: Vec<String> = forms.iter().map(|&opcode| name(opcode)).collect();
             format!("sequence\t{}\t{rounds} rounds", forms.join(" "))
         }
+        Experiment::Mixed(body) => {
+            let part = |&(opcode, count): &(_, u32)| format!("{count} {}", name(opcode));
+            let parts: Vec<String> = body.parts.iter().map(part).collect();
+            format!("mixture\t{}\t{} rounds", parts.join(" + "), body.rounds)
+        }
         Experiment::Probe(_)
         | Experiment::Reference { .. }
         | Experiment::DispatchFloor { .. }

@@ -63,7 +63,10 @@ struct Tally {
 impl Tally {
     fn of(answers: &Answers) -> Self {
         let mut tally = Self::default();
-        for Update { throughput, latency, .. } in &answers.updates {
+        for Update { throughput, latency, ports, .. } in &answers.updates {
+            if let Some(ports) = ports {
+                tally.count(ports.has_value(), ports.status.as_ref());
+            }
             if let Some(throughput) = throughput {
                 tally.count(throughput.has_value(), throughput.status.as_ref());
             }

@@ -5,6 +5,7 @@ mod array;
 mod coprocessor;
 mod corrections;
 mod memory;
+mod mixtures;
 mod numbers;
 mod opcodes;
 mod operations;
@@ -17,9 +18,9 @@ mod walk;
 use super::amx::{AmxForms, MOST_ROWS};
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
-    KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues,
-    Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer, TimingForms,
-    Transition, Transitions, WalkText, WordReader, crossing,
+    KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
+    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer,
+    TimingForms, Transition, Transitions, WalkText, WordReader, crossing,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
@@ -404,6 +405,12 @@ impl Computations for AArch64 {
             None if streaming::is_streaming(form.group) => operations::of_streaming(&form.name),
             None => operations::operations(&form.name),
         }
+    }
+}
+
+impl Mixtures for AArch64 {
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        mixtures::BLOCKERS
     }
 }
 

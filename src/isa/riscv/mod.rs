@@ -3,6 +3,7 @@
 
 mod extensions;
 mod memory;
+mod mixtures;
 mod operations;
 mod registers;
 mod spelling;
@@ -17,9 +18,9 @@ pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
-    LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules, OperandValues, Operations,
-    PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition, Transitions,
-    WalkText, crossing, names,
+    LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules, OperandValues,
+    Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition,
+    Transitions, WalkText, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -445,6 +446,12 @@ impl OperandContents for RiscV {
 impl Computations for RiscV {
     fn operations(&self, _: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
         operations::operations(&form.name)
+    }
+}
+
+impl Mixtures for RiscV {
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        mixtures::BLOCKERS
     }
 }
 

@@ -9,6 +9,7 @@ mod flags;
 mod idioms;
 mod implied;
 mod memory;
+mod mixtures;
 mod operations;
 mod registers;
 mod spelling;
@@ -21,9 +22,9 @@ use memory::is_address_computation;
 
 use super::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
-    Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
-    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms,
-    Transition, Transitions, WalkText, names,
+    Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
+    OperandValues, Operations, Padding, PlainMove, Preparation, ReferenceChain, Restorer,
+    TimingForms, Transition, Transitions, WalkText, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
@@ -452,6 +453,20 @@ impl OperandContents for X86 {
 impl Computations for X86 {
     fn operations(&self, set: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
         operations::operations(set, form)
+    }
+}
+
+impl Mixtures for X86 {
+    fn padding(&self) -> Option<Padding> {
+        Some(mixtures::PADDING)
+    }
+
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        mixtures::BLOCKERS
+    }
+
+    fn group_in_front(&self) -> EncodingGroup {
+        registers::LEGACY
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn is_vector(register: &str) -> bool {
 }
 
 /// Encodings that leave the upper parts of vector registers as they are.
-const LEGACY: EncodingGroup = EncodingGroup::numbered(0);
+pub(super) const LEGACY: EncodingGroup = EncodingGroup::numbered(0);
 /// Encodings that write whole vector registers.
 const EXTENDED: EncodingGroup = EncodingGroup::numbered(1);
 

@@ -4,8 +4,9 @@
 use super::figure::{Bar, number, range, with_error};
 use crate::database::{
     ADDRESS_BASE, ADDRESS_INDEX, Entry, Independence, Latency, OperandEntry, OperandLatency,
-    Subject, Throughput,
+    PortUsage, Subject, Throughput,
 };
+use crate::report::ports;
 
 /// A figure with the bar that draws it.
 pub(super) struct DrawnFigure {
@@ -42,6 +43,39 @@ pub(super) struct EdgeAccount {
     pub remarks: Vec<String>,
 }
 
+/// Which ports a form uses, as a row of boxes for each kind of its micro-operations.
+pub(super) struct PortPicture {
+    /// As papers write it.
+    pub text: String,
+    pub remarks: Vec<String>,
+    /// How many micro-operations, and for each port from the first on the class of its box: whether they
+    /// may go there.
+    pub rows: Vec<(u32, Vec<&'static str>)>,
+}
+
+impl PortPicture {
+    fn of(usage: &PortUsage) -> Option<Self> {
+        let text = ports::sum(usage).or_else(|| usage.status.as_ref().map(ToString::to_string))?;
+        let pressure = usage.pressure.iter().flatten();
+        // (A file may say anything.)
+        let known = pressure.clone().flat_map(|(_, ports)| ports).filter(|&&port| port < 64);
+        let last = known.max().copied().unwrap_or(0);
+        let row = |(count, ports): &(u32, Vec<u32>)| {
+            let class = |port| if ports.contains(&port) { "used" } else { "free" };
+            (*count, (0..=last).map(class).collect())
+        };
+        let slots = usage.slots.map(|slots| format!("{} of the front end", number(slots)));
+        let resources = usage.resources.iter();
+        let resources =
+            resources.map(|it| format!("a resource of its own for {}", number(it.cycles)));
+        let others = usage.solutions.filter(|&solutions| solutions > 1);
+        let others = others.map(|all| format!("{} other uses explain as much", all - 1));
+        let remarks = slots.into_iter().chain(resources).chain(others);
+        let remarks = remarks.chain(usage.flags.iter().cloned()).collect();
+        Some(Self { text, remarks, rows: pressure.map(row).collect() })
+    }
+}
+
 /// What one machine says of a form.
 pub(super) struct FormOnMachine {
     /// The machine's name, and its page without the extension.
@@ -49,6 +83,7 @@ pub(super) struct FormOnMachine {
     pub page: String,
     pub throughput: Option<DrawnFigure>,
     pub throughput_remarks: Vec<String>,
+    pub ports: Option<PortPicture>,
     pub latency: Option<String>,
     pub latency_status: Option<String>,
     pub targets: Vec<String>,
@@ -60,13 +95,14 @@ pub(super) struct FormOnMachine {
 
 impl FormOnMachine {
     pub fn new(entry: &Entry, (machine, page): (&str, &str), again: String) -> Self {
-        let Entry { subject, latency, throughput } = entry;
+        let Entry { subject, latency, throughput, ports } = entry;
         let sites = Sites::of(latency);
         Self {
             machine: machine.to_owned(),
             page: page.to_owned(),
             throughput: throughput_figure(throughput),
             throughput_remarks: throughput_remarks(throughput),
+            ports: PortPicture::of(ports),
             latency: latency.value.map(number),
             latency_status: latency.status.as_ref().map(ToString::to_string),
             targets: sites.targets.iter().map(|target| site(target, subject)).collect(),

@@ -23,6 +23,10 @@ pub fn form_text(database: &Database, entry: &Entry, width: Option<u16>) -> Stri
     }
     let _ = writeln!(out, "throughput {}", throughput(&form));
     let _ = writeln!(out, "latency {}", latency(&form));
+    if let Some(ports) = &form.ports {
+        let remarks = ports.remarks.iter().map(|remark| format!("; {remark}"));
+        let _ = writeln!(out, "ports {}{}", ports.text, remarks.collect::<String>());
+    }
     for table in [matrix(&form), variants(&form), account(&form)].into_iter().flatten() {
         let _ = writeln!(out, "{}", fitted(table, width));
     }

@@ -44,7 +44,7 @@ pub static QUESTION: Question = Question {
     failed: |subject, status| {
         let status = Some(status);
         let latency = Some(database::Latency { status, ..database::Latency::default() });
-        Update { subject, throughput: None, latency }
+        Update { subject, latency, ..Update::default() }
     },
 };
 

@@ -25,7 +25,8 @@ fn latency(edges: &[EdgeConclusion], form: &InstructionForm, catalogue: &Catalog
     let record = |edge: &EdgeConclusion| edge_record(edge, form, &subject, catalogue);
     let operands: Vec<OperandLatency> = edges.iter().map(record).collect();
     let value = Latency::largest(&operands);
-    Update { subject, throughput: None, latency: Some(Latency { value, operands, status: None }) }
+    let latency = Some(Latency { value, operands, status: None });
+    Update { subject, latency, ..Update::default() }
 }
 
 fn edge_record(

@@ -39,6 +39,15 @@ pub struct Grid {
     /// Instructions in a loop, at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u32>,
+    /// Random mixtures that predictions are held against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixtures: Option<u32>,
+    /// Which random mixtures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Mixtures to be measured instead of asking for ports: LLVM's names of forms, and how many of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Vec<(String, u32)>>,
     /// Bytes of the machine's caches, the nearest first, as the system says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caches: Vec<u64>,
@@ -57,6 +66,9 @@ impl Grid {
         offset: None,
         copy: false,
         length: None,
+        mixtures: None,
+        seed: None,
+        given: Vec::new(),
         caches: Vec::new(),
     };
 

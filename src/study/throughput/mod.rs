@@ -27,7 +27,7 @@ pub static QUESTION: Question = Question {
     failed: |subject, status| {
         let status = Some(status);
         let throughput = Some(database::Throughput { status, ..database::Throughput::default() });
-        Update { subject, throughput, latency: None }
+        Update { subject, throughput, ..Update::default() }
     },
 };
 

@@ -18,7 +18,8 @@ pub(super) fn of(conclusion: &ThroughputConclusion, catalogue: &Catalogue) -> Op
         }
         Ok(value) => Throughput { variants: variants(conclusion), ..measured(value, catalogue) },
     };
-    Some(Update { subject: subject(form, &catalogue.set), throughput: Some(record), latency: None })
+    let subject = subject(form, &catalogue.set);
+    Some(Update { subject, throughput: Some(record), ..Update::default() })
 }
 
 /// Why to doubt a throughput, if there is a reason.

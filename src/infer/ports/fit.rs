@@ -1,0 +1,260 @@
+//! The micro-operations of one form, from what it takes beside forms whose ports are known.
+//!
+//! **Givens.** Sets of ports that micro-operations may go to; what mixtures of the form and known ones
+//! take. **Unknown.** A multiset of those sets. **Constraint.** No mixture may be predicted to take
+//! longer than it did, but for a few whose clock may have been wrong. Of those that keep to this the fewest micro-operations that explain the mixtures
+//! within [`TOLERANCE`], and of as many the ones that explain them best.
+//!
+//! More micro-operations never make a mixture faster. So a multiset that is too slow for one of them
+//! needs no further ones, and few are left at each size.
+
+use super::model::{Usage, Use, cycles};
+use super::set::Ports;
+
+/// Predictions and durations that differ by less than this share agree.
+pub const TOLERANCE: f64 = 0.025;
+/// What counts for an observation at most: one that something else slows must not decide.
+const MOST_OF_ONE: f64 = 0.12;
+/// Of so many observations one may be faster than it can be: now and then the clock is wrong.
+const TRUSTED: usize = 14;
+/// Fits that differ by less than this are equally good.
+const EQUAL: f64 = 0.001;
+/// An improvement that is worth another micro-operation.
+const WORTH_ONE_MORE: f64 = 0.006;
+/// Multisets of a size that are looked at further.
+const MOST_OF_A_SIZE: usize = 1500;
+/// Micro-operations of a form, at most.
+const MOST_MICRO_OPS: usize = 8;
+
+/// What a mixture took in which the form stands beside others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observation {
+    /// Instances of the form.
+    pub own: f64,
+    /// The others, and how many of them.
+    pub others: Vec<(Usage, f64)>,
+    /// Its duration.
+    pub cycles: f64,
+    /// The share by which it may be too short.
+    pub uncertainty: f64,
+}
+
+/// What a form may be made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidates<'a> {
+    /// Sets of ports that a micro-operation may go to.
+    pub sets: &'a [Ports],
+    /// Slots that the front end takes a cycle, if that is known.
+    pub width: Option<f64>,
+    /// Slots of the form.
+    pub slots: f64,
+    /// Its own resource, if it occupies one, with the cycles.
+    pub extra: Option<(usize, f64)>,
+}
+
+/// The micro-operations of a form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// What it uses.
+    pub usage: Usage,
+    /// The mean of how far mixtures are from their predictions, as a share.
+    pub residual: f64,
+    /// How far the observation lies from its prediction that lies furthest; positive where it was
+    /// faster.
+    pub worst: f64,
+    /// How many usages of as many micro-operations explain the observations as well.
+    pub equally_good: usize,
+    /// The others of them, some at most.
+    pub alternatives: Vec<Usage>,
+}
+
+/// Alternatives that are kept.
+const MOST_ALTERNATIVES: usize = 8;
+
+/// The usage that explains some observations best; nothing if none is fast enough for all of them.
+#[must_use]
+pub fn fit(observations: &[Observation], candidates: &Candidates<'_>) -> Option<Fit> {
+    let empty = Tried::of(Vec::new(), observations, candidates)?;
+    let mut level = vec![empty];
+    let mut best: Vec<Tried> = Vec::new();
+    for _ in 0..=MOST_MICRO_OPS {
+        let least = least_penalty(&level);
+        let known = least_penalty(&best);
+        if best.is_empty() || least + WORTH_ONE_MORE < known {
+            best = level.iter().filter(|it| it.penalty <= least + EQUAL).cloned().collect();
+        }
+        level = next_level(&level, observations, candidates);
+        if level.is_empty() || least_penalty(&best) <= EQUAL {
+            break;
+        }
+    }
+    let least = best.iter().map(|it| it.residual).fold(f64::INFINITY, f64::min);
+    best.retain(|it| it.residual <= least + EQUAL);
+    // Of equal ones the simplest: few kinds of micro-operations, on the ports of classes.
+    best.sort_by_key(|it| (it.usage.micro_ops.len(), it.chosen.clone()));
+    let equal = &best;
+    let first = best.first()?.clone();
+    let others = equal.iter().skip(1).take(MOST_ALTERNATIVES).map(|it| it.usage.clone());
+    Some(Fit {
+        residual: first.residual,
+        worst: first.worst,
+        equally_good: equal.len(),
+        alternatives: others.collect(),
+        usage: first.usage,
+    })
+}
+
+fn least_penalty(level: &[Tried]) -> f64 {
+    level.iter().map(|it| it.penalty).fold(f64::INFINITY, f64::min)
+}
+
+/// All multisets of one more set that no observation forbids.
+fn next_level(
+    level: &[Tried],
+    observations: &[Observation],
+    candidates: &Candidates<'_>,
+) -> Vec<Tried> {
+    let mut out: Vec<Tried> = Vec::new();
+    for tried in level {
+        let from = tried.chosen.last().copied().unwrap_or(0);
+        for next in from..candidates.sets.len() {
+            let mut chosen = tried.chosen.clone();
+            chosen.push(next);
+            out.extend(Tried::of(chosen, observations, candidates));
+        }
+    }
+    out.sort_by(|a, b| a.penalty.total_cmp(&b.penalty).then_with(|| a.chosen.cmp(&b.chosen)));
+    out.truncate(MOST_OF_A_SIZE);
+    out
+}
+
+/// A multiset and how well it explains everything.
+#[derive(Debug, Clone)]
+struct Tried {
+    /// Positions of its sets, ascending.
+    chosen: Vec<usize>,
+    usage: Usage,
+    /// What lies beyond the tolerance, on average.
+    penalty: f64,
+    residual: f64,
+    worst: f64,
+}
+
+impl Tried {
+    /// Nothing if observations were faster than it allows.
+    fn of(
+        chosen: Vec<usize>,
+        observations: &[Observation],
+        candidates: &Candidates<'_>,
+    ) -> Option<Self> {
+        let sets = chosen.iter().map(|&at| (1, candidates.sets[at]));
+        let mut usage = Usage::of(sets, candidates.slots);
+        usage.extra.extend(candidates.extra);
+        let (mut penalty, mut residual, mut worst) = (0.0, 0.0, 0.0_f64);
+        let mut forgiven = observations.len() / TRUSTED;
+        for observation in observations {
+            let off = observation.off(&usage, candidates.width);
+            if off > TOLERANCE + observation.uncertainty {
+                forgiven = forgiven.checked_sub(1)?;
+            }
+            let size = off.abs();
+            if size > worst.abs() {
+                worst = off;
+            }
+            residual += size;
+            penalty += (size - TOLERANCE - observation.uncertainty).clamp(0.0, MOST_OF_ONE);
+        }
+        let count = observations.len().max(1) as f64;
+        Some(Self { chosen, usage, penalty: penalty / count, residual: residual / count, worst })
+    }
+}
+
+impl Observation {
+    /// How much longer it is predicted to take than it did, as a share.
+    #[must_use]
+    pub fn off(&self, usage: &Usage, width: Option<f64>) -> f64 {
+        let mixture: Vec<Use<'_>> = std::iter::once((usage, self.own))
+            .chain(self.others.iter().map(|(other, times)| (other, *times)))
+            .collect();
+        cycles(&mixture, width) / self.cycles - 1.0
+    }
+}
+
+/// The sets that micro-operations may go to: those of the classes, and what is common to two of them, in
+/// one of them alone, or in either.
+#[must_use]
+pub fn sets_of(classes: &[Ports]) -> Vec<Ports> {
+    let mut out: Vec<Ports> = Vec::new();
+    let mut add = |set: Ports| {
+        if !set.is_empty() && !out.contains(&set) {
+            out.push(set);
+        }
+    };
+    classes.iter().copied().for_each(&mut add);
+    for (at, &one) in classes.iter().enumerate() {
+        for &other in &classes[..at] {
+            if one.meets(other) {
+                [one & other, one - other, other - one, one | other].into_iter().for_each(&mut add);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(ports: &[u32]) -> Usage {
+        Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0)
+    }
+
+    /// What a usage takes alone and beside streams of each class.
+    fn observed(truth: &Usage, classes: &[Usage], width: f64) -> Vec<Observation> {
+        let own = cycles(&[(truth, 1.0)], Some(width));
+        let mut out =
+            vec![Observation { own: 1.0, others: Vec::new(), cycles: own, uncertainty: 0.0 }];
+        for class in classes {
+            let each = cycles(&[(class, 1.0)], Some(width));
+            for share in [1.0, 2.0] {
+                let times = own * share / each;
+                let cycles = cycles(&[(truth, 1.0), (class, times)], Some(width));
+                let others = vec![(class.clone(), times)];
+                out.push(Observation { own: 1.0, others, cycles, uncertainty: 0.0 });
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn what_streams_tell_comes_back() {
+        let classes =
+            [class(&[0, 1, 2, 3]), class(&[0, 1]), class(&[1, 2]), class(&[0]), class(&[5, 6])];
+        let ports: Vec<Ports> = classes.iter().map(Usage::ports).collect();
+        let sets = sets_of(&ports);
+        let truths = [
+            class(&[1, 2]),
+            Usage::of([(2, Ports::of([0]))], 1.0),
+            Usage::of([(1, Ports::of([1])), (1, Ports::of([5, 6]))], 1.0),
+            Usage::of([(1, Ports::of([0, 1])), (2, Ports::of([1, 2]))], 3.0),
+            Usage::of([], 1.0),
+        ];
+        for truth in truths {
+            let slots = truth.slots;
+            let candidates = Candidates { sets: &sets, width: Some(6.0), slots, extra: None };
+            let found = fit(&observed(&truth, &classes, 6.0), &candidates).unwrap();
+            let is_found = found.usage == truth || found.alternatives.contains(&truth);
+            assert!(is_found, "{truth:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_two_usages_explain_is_said() {
+        // Nothing was measured beside it: any single port explains one cycle.
+        let sets = [Ports::of([0]), Ports::of([1]), Ports::of([0, 1])];
+        let alone = Observation { own: 1.0, others: Vec::new(), cycles: 1.0, uncertainty: 0.0 };
+        let candidates = Candidates { sets: &sets, width: None, slots: 1.0, extra: None };
+        let found = fit(&[alone], &candidates).unwrap();
+        assert_eq!((found.equally_good, found.usage.count()), (2, 1));
+    }
+}

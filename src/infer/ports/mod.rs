@@ -1,0 +1,28 @@
+//! Port usage from time alone.
+//!
+//! **Givens.** What mixtures of forms take. **Unknowns.** How many ports a core has, and of each form
+//! how many micro-operations go to which of them. **Source.** Conjunctive bounds on disjunctive
+//! resources: a multiset of micro-operations takes the largest, over all sets of ports, of how many of
+//! them can go nowhere else, divided by the size of the set (Hall's theorem).
+//!
+//! 1. [`structure`]: forms of one micro-operation are sets of ports. Balanced pairs of them show how
+//!    large the union of two sets is; the smallest number of ports with sets of these sizes counts.
+//! 2. [`fit`]: every other form is a list of micro-operations on these sets, told by what it costs
+//!    beside forms that keep known ports busy.
+//! 3. [`refine`]: usages change one at a time as long as all mixtures together are predicted better.
+//!
+//! A mixture that is fast is proof: no usage whose bound lies above what it took is possible. One that
+//! is slow is only evidence, because other things than ports slow cores down.
+
+mod classes;
+mod fit;
+mod model;
+mod refine;
+mod set;
+pub mod structure;
+
+pub use classes::{Blocker, Classes, PairTimes, all_ports, classes};
+pub use fit::{Candidates, Fit, Observation, TOLERANCE, fit, sets_of};
+pub use model::{MicroOps, Usage, Use, cycles};
+pub use refine::{Refined, Trial, refine};
+pub use set::Ports;

@@ -1,0 +1,153 @@
+//! What mixtures take by the ports that they use.
+
+use super::Ports;
+
+/// Micro-operations of one kind: how many, and where they can go.
+pub type MicroOps = (u32, Ports);
+
+/// What an instance of a form uses.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Usage {
+    /// Its micro-operations by ports, each set once.
+    pub micro_ops: Vec<MicroOps>,
+    /// Places in the front end, in units of what the simplest instruction takes.
+    pub slots: f64,
+    /// Cycles of resources that only one instruction has at a time (a divider), by their numbers.
+    pub extra: Vec<(usize, f64)>,
+}
+
+impl Usage {
+    /// Of micro-operations in any order, and nothing besides.
+    #[must_use]
+    pub fn of(micro_ops: impl IntoIterator<Item = MicroOps>, slots: f64) -> Self {
+        let mut sorted: Vec<MicroOps> = Vec::new();
+        for (count, ports) in micro_ops {
+            match sorted.iter_mut().find(|(_, own)| *own == ports) {
+                Some((own, _)) => *own += count,
+                None => sorted.push((count, ports)),
+            }
+        }
+        sorted.retain(|&(count, ports)| count > 0 && !ports.is_empty());
+        sorted.sort_unstable_by_key(|&(_, ports)| ports);
+        Self { micro_ops: sorted, slots, extra: Vec::new() }
+    }
+
+    /// How many micro-operations there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.micro_ops.iter().map(|(count, _)| count).sum()
+    }
+
+    /// All ports that it may use.
+    #[must_use]
+    pub fn ports(&self) -> Ports {
+        self.micro_ops.iter().fold(Ports::NONE, |all, &(_, ports)| all | ports)
+    }
+}
+
+/// So many instances of a usage.
+pub type Use<'a> = (&'a Usage, f64);
+
+/// Cycles that a mixture takes on a core whose front end takes so many slots a cycle, if that is known.
+#[must_use]
+pub fn cycles(mixture: &[Use<'_>], width: Option<f64>) -> f64 {
+    let slots: f64 = mixture.iter().map(|(usage, times)| usage.slots * times).sum();
+    let dispatch = width.map_or(0.0, |width| slots / width);
+    dispatch.max(of_extras(mixture)).max(of_ports(mixture))
+}
+
+/// The most that any resource of its own takes.
+fn of_extras(mixture: &[Use<'_>]) -> f64 {
+    let mut sums: Vec<(usize, f64)> = Vec::new();
+    for (usage, times) in mixture {
+        for &(resource, cycles) in &usage.extra {
+            match sums.iter_mut().find(|(own, _)| *own == resource) {
+                Some((_, sum)) => *sum += cycles * times,
+                None => sums.push((resource, cycles * times)),
+            }
+        }
+    }
+    sums.into_iter().map(|(_, sum)| sum).fold(0.0, f64::max)
+}
+
+/// The largest, over all sets of ports, of what can go nowhere else, divided by the size of the set.
+/// Only unions of the sets that occur can be the largest, and only of such as meet.
+fn of_ports(mixture: &[Use<'_>]) -> f64 {
+    let mut loads: Vec<(Ports, f64)> = Vec::new();
+    for (usage, times) in mixture {
+        for &(count, ports) in &usage.micro_ops {
+            let load = f64::from(count) * times;
+            match loads.iter_mut().find(|(own, _)| *own == ports) {
+                Some((_, sum)) => *sum += load,
+                None => loads.push((ports, load)),
+            }
+        }
+    }
+    let mut unions: Vec<Ports> = Vec::new();
+    for &(ports, _) in &loads {
+        for known in 0..unions.len() {
+            let union = unions[known] | ports;
+            if unions[known].meets(ports) && !unions.contains(&union) {
+                unions.push(union);
+            }
+        }
+        if !unions.contains(&ports) {
+            unions.push(ports);
+        }
+    }
+    // What joins two unions that did not meet before may come last.
+    let mut known = 0;
+    while known < unions.len() {
+        let joined: Vec<Ports> = loads
+            .iter()
+            .filter(|(ports, _)| ports.meets(unions[known]))
+            .map(|&(ports, _)| ports | unions[known])
+            .collect();
+        for union in joined {
+            if !unions.contains(&union) {
+                unions.push(union);
+            }
+        }
+        known += 1;
+    }
+    let bound = |union: &Ports| {
+        let within = loads.iter().filter(|(ports, _)| ports.is_within(*union));
+        within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count())
+    };
+    unions.iter().map(bound).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usage(micro_ops: &[(u32, &[u32])]) -> Usage {
+        let own = micro_ops.iter().map(|&(count, ports)| (count, Ports::of(ports.iter().copied())));
+        Usage::of(own, 1.0)
+    }
+
+    #[test]
+    fn the_fullest_set_of_ports_counts() {
+        let (any, left, right) =
+            (usage(&[(1, &[0, 1, 2, 3])]), usage(&[(1, &[0, 1])]), usage(&[(1, &[1, 2])]));
+        assert_eq!(cycles(&[(&any, 4.0)], None), 1.0);
+        assert_eq!(cycles(&[(&any, 4.0), (&left, 1.0)], None), 1.25);
+        assert_eq!(cycles(&[(&left, 2.0), (&right, 1.0)], None), 1.0);
+        assert_eq!(cycles(&[(&left, 2.0), (&right, 2.0)], None), 4.0 / 3.0);
+        assert_eq!(cycles(&[(&any, 4.0)], Some(2.0)), 2.0);
+    }
+
+    #[test]
+    fn sets_that_a_third_one_joins_are_one() {
+        let (left, right) = (usage(&[(3, &[0])]), usage(&[(3, &[2])]));
+        let bridge = usage(&[(3, &[0, 1, 2])]);
+        assert_eq!(cycles(&[(&left, 1.0), (&right, 1.0), (&bridge, 1.0)], None), 3.0);
+        assert_eq!(cycles(&[(&left, 1.0), (&right, 1.0), (&bridge, 2.0)], None), 4.0);
+    }
+
+    #[test]
+    fn what_only_one_has_at_a_time_adds_up() {
+        let divide = Usage { extra: vec![(0, 5.0)], ..usage(&[(1, &[0])]) };
+        assert_eq!(cycles(&[(&divide, 2.0), (&divide, 1.0)], Some(4.0)), 15.0);
+    }
+}

@@ -1,0 +1,150 @@
+//! Usages of all forms together, so that mixtures of several are predicted well.
+//!
+//! **Givens.** Usages of forms, what mixtures of them took, other usages that a form may have.
+//! **Unknown.** Which usage each form has. **Method.** Coordinate descent: as long as there is a form
+//! that has a better one while all others keep theirs, it takes the best. Every change lessens the sum
+//! of the errors, so it ends.
+
+use super::model::{Usage, Use, cycles};
+
+/// A mixture and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// Positions of its forms, and how many instances.
+    pub forms: Vec<(usize, f64)>,
+    /// Its duration.
+    pub cycles: f64,
+    /// How much it counts.
+    pub weight: f64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refined {
+    /// The mean error before, as a share.
+    pub before: f64,
+    /// ... and after.
+    pub after: f64,
+    /// Forms that changed.
+    pub changed: Vec<usize>,
+}
+
+/// Beyond this an error is something else's: it counts no more.
+const MOST: f64 = 0.3;
+/// What is faster than predicted cannot be; what is slower may have other reasons.
+const TOO_FAST: f64 = 2.0;
+/// Improvements of the sum of errors of a form's mixtures that are worth a change, as a share of one
+/// mixture.
+const WORTH: f64 = 0.03;
+
+/// Changes usages one at a time for the better, in at most so many passes over all forms. `options` has
+/// other usages for a form that has this one.
+pub fn refine(
+    usages: &mut [Usage],
+    trials: &[Trial],
+    width: Option<f64>,
+    passes: usize,
+    options: &dyn Fn(usize, &Usage) -> Vec<Usage>,
+) -> Refined {
+    let mut of_form: Vec<Vec<usize>> = vec![Vec::new(); usages.len()];
+    for (number, trial) in trials.iter().enumerate() {
+        for &(form, _) in &trial.forms {
+            of_form[form].push(number);
+        }
+    }
+    let before = mean_error(usages, trials, width);
+    let mut changed = Vec::new();
+    for _ in 0..passes {
+        let mut is_over = true;
+        for form in by_cost(usages, trials, &of_form, width) {
+            let own: Vec<&Trial> = of_form[form].iter().map(|&number| &trials[number]).collect();
+            let cost = |usages: &[Usage]| own.iter().map(|it| it.cost(usages, width)).sum::<f64>();
+            let now = cost(usages);
+            if now <= WORTH {
+                continue;
+            }
+            let kept = usages[form].clone();
+            let mut best = (now - WORTH, None);
+            for option in options(form, &kept) {
+                usages[form] = option;
+                let then = cost(usages);
+                if then < best.0 {
+                    best = (then, Some(usages[form].clone()));
+                }
+            }
+            usages[form] = kept;
+            if let (_, Some(better)) = best {
+                usages[form] = better;
+                is_over = false;
+                if !changed.contains(&form) {
+                    changed.push(form);
+                }
+            }
+        }
+        if is_over {
+            break;
+        }
+    }
+    Refined { before, after: mean_error(usages, trials, width), changed }
+}
+
+/// All forms, those first whose mixtures are predicted worst.
+fn by_cost(
+    usages: &[Usage],
+    trials: &[Trial],
+    of_form: &[Vec<usize>],
+    width: Option<f64>,
+) -> Vec<usize> {
+    let costs: Vec<f64> = trials.iter().map(|trial| trial.cost(usages, width)).collect();
+    let sum = |own: &[usize]| own.iter().map(|&number| costs[number]).sum::<f64>();
+    let mut forms: Vec<(usize, f64)> = of_form.iter().map(|own| sum(own)).enumerate().collect();
+    forms.sort_by(|a, b| b.1.total_cmp(&a.1));
+    forms.into_iter().map(|(form, _)| form).collect()
+}
+
+fn mean_error(usages: &[Usage], trials: &[Trial], width: Option<f64>) -> f64 {
+    let sum: f64 = trials.iter().map(|trial| trial.off(usages, width).abs()).sum();
+    sum / trials.len().max(1) as f64
+}
+
+impl Trial {
+    /// How much longer it is predicted to take than it did, as a share.
+    fn off(&self, usages: &[Usage], width: Option<f64>) -> f64 {
+        let mixture: Vec<Use<'_>> =
+            self.forms.iter().map(|&(form, times)| (&usages[form], times)).collect();
+        cycles(&mixture, width) / self.cycles - 1.0
+    }
+
+    fn cost(&self, usages: &[Usage], width: Option<f64>) -> f64 {
+        let off = self.off(usages, width);
+        let size = off.abs().min(MOST);
+        self.weight * if off > 0.0 { size * TOO_FAST } else { size }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::ports::Ports;
+
+    #[test]
+    fn a_wrong_usage_is_mended_by_mixtures() {
+        let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
+        let truth = [on(&[0]), on(&[1]), on(&[0, 1])];
+        let mixtures = [vec![(0, 1.0), (2, 1.0)], vec![(1, 1.0), (2, 1.0)], vec![(2, 2.0)]];
+        let trials: Vec<Trial> = mixtures
+            .into_iter()
+            .map(|forms| {
+                let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
+                Trial { cycles: cycles(&uses, None), forms, weight: 1.0 }
+            })
+            .collect();
+        let mut usages = truth.clone();
+        usages[2] = on(&[0]);
+        let options = |_, _: &Usage| vec![on(&[1]), on(&[0, 1]), on(&[0])];
+        let refined = refine(&mut usages, &trials, None, 4, &options);
+        assert_eq!(usages, truth);
+        assert_eq!((refined.after, refined.changed), (0.0, vec![2]));
+        assert!(refined.before > 0.1);
+    }
+}

@@ -1,0 +1,30 @@
+//! What mixtures of instructions need: bytes that do nothing, and forms that keep single units busy.
+
+use crate::form::EncodingGroup;
+
+/// A byte that can stand in front of instructions and changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Padding {
+    /// The byte.
+    pub prefix: u8,
+    /// Bytes of an instruction from which on decoders and caches of decoded instructions limit nothing.
+    pub least: usize,
+}
+
+/// What mixtures of instructions need.
+pub trait Mixtures {
+    /// What lengthens instructions, where they have different lengths.
+    fn padding(&self) -> Option<Padding> {
+        None
+    }
+
+    /// LLVM names of forms of all kinds of operations whose results depend on nothing that they write
+    /// themselves. Those of them that turn out to be one micro-operation keep its ports busy, so that it
+    /// shows which other forms need the same.
+    fn blocker_candidates(&self) -> &'static [&'static str];
+
+    /// The group of vector encodings that upper parts of registers must be clean for.
+    fn group_in_front(&self) -> EncodingGroup {
+        EncodingGroup::COMMON
+    }
+}

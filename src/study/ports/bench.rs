@@ -1,0 +1,97 @@
+//! Mixtures as experiments, and what they took.
+
+use crate::experiment::Experiment;
+use crate::kernel::{Breaking, MixedBody, Order};
+use crate::metadata::OpcodeId;
+use crate::study::Known;
+
+/// Instances in a body, about: several times what a scheduler holds.
+const INSTANCES: u32 = 120;
+
+/// Forms side by side, and how many of each in a round.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Mix {
+    /// By their opcodes, ascending.
+    pub parts: Vec<(OpcodeId, u32)>,
+    /// What breaks dependences among them.
+    pub breaking: Vec<(Breaking, u32)>,
+}
+
+impl Mix {
+    /// Of these forms; of one that is named twice, the sum.
+    pub fn of(parts: impl IntoIterator<Item = (OpcodeId, u32)>) -> Self {
+        let mut out: Vec<(OpcodeId, u32)> = Vec::new();
+        for (opcode, count) in parts.into_iter().filter(|&(_, count)| count > 0) {
+            match out.iter_mut().find(|(own, _)| *own == opcode) {
+                Some((_, own)) => *own += count,
+                None => out.push((opcode, count)),
+            }
+        }
+        out.sort_unstable();
+        Self { parts: out, breaking: Vec::new() }
+    }
+
+    /// Everything that is executed in a round, breakers among it.
+    pub fn executed(&self) -> Vec<(OpcodeId, u32)> {
+        let breakers = self.breaking.iter().map(|&(it, count)| (it.breaker, count));
+        Self::of(self.parts.iter().copied().chain(breakers)).parts
+    }
+
+    fn experiment(&self, order: Order) -> Experiment {
+        let round: u32 = self.parts.iter().map(|(_, count)| count).sum();
+        let rounds = INSTANCES.div_ceil(round.max(1)).max(2);
+        let Self { parts, breaking } = self.clone();
+        Experiment::Mixed(MixedBody { parts, breaking, order, rounds })
+    }
+
+    /// The experiments that time it in some orders. Breakers only stand behind what they are for where
+    /// forms are spread.
+    pub fn experiments(&self, orders: &[Order]) -> Vec<Experiment> {
+        let orders = if self.breaking.is_empty() { orders } else { &Order::ALL[..1] };
+        orders.iter().map(|&order| self.experiment(order)).collect()
+    }
+}
+
+/// What a round took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Duration {
+    pub cycles: f64,
+    /// How far off it may be, as a share.
+    pub uncertainty: f64,
+}
+
+/// All that is known, as far as mixtures are concerned.
+#[derive(Clone, Copy)]
+pub(super) struct Bench<'a> {
+    pub known: Known<'a>,
+}
+
+impl Bench<'_> {
+    /// Those of some experiments of which nothing is known.
+    pub fn unanswered(&self, asked: impl IntoIterator<Item = Experiment>) -> Vec<Experiment> {
+        asked.into_iter().filter(|asked| self.known.knowledge.of(asked).is_none()).collect()
+    }
+
+    /// What a round of a mixture takes in the best of some orders that can be relied on; of none, in
+    /// the best.
+    pub fn time(&self, mix: &Mix, orders: &[Order]) -> Option<Duration> {
+        let mut best: Option<(bool, Duration)> = None;
+        for asked in mix.experiments(orders) {
+            let Experiment::Mixed(body) = &asked else { continue };
+            let Some(timing) = self.known.knowledge.timing(&asked) else { continue };
+            let (each, rounds) = (timing.each().0, f64::from(body.rounds));
+            let cycles = each * f64::from(timing.instances) / rounds;
+            if !(cycles.is_finite() && cycles > 0.0) {
+                continue;
+            }
+            let uncertainty = timing.uncertainty().0 / each;
+            let is_reliable = self.known.trust.holds_for(timing);
+            let better = best
+                .is_none_or(|(reliable, known)| (is_reliable, -cycles) > (reliable, -known.cycles));
+            if better {
+                best = Some((is_reliable, Duration { cycles, uncertainty }));
+            }
+        }
+        best.map(|(_, duration)| duration)
+    }
+}

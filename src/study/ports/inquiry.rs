@@ -1,0 +1,424 @@
+//! All steps in their order, as far as what is known leads.
+
+use super::bench::{Bench, Mix};
+use super::blockers::{Blockers, Structure};
+use super::forms::{Context, Memo, PRIVATE, Subjects, Told};
+use super::streams::{Streams, Usages};
+use super::subjects::{Subject, Unfit, candidates, subjects};
+use super::training::{Judged, Kind, Urn, draw, judge};
+use crate::catalogue::Catalogue;
+use crate::experiment::Experiment;
+use crate::infer::Knowledge;
+use crate::infer::ports::{Ports, Refined, Trial, Usage, refine, sets_of};
+use crate::kernel::Order;
+use crate::maps::{Map, Set};
+use crate::metadata::OpcodeId;
+use crate::study::throughput::ThroughputStudy;
+use crate::study::{Grid, Known, Study};
+
+/// Random mixtures by which usages are refined, and which judge the result, of a whole machine.
+const TRAINED: usize = 1200;
+const JUDGED: usize = 240;
+/// With fewer forms nobody asks for a whole machine.
+const WHOLE_MACHINE: usize = 400;
+/// Seeds of both; a user's own gives others.
+const TRAINING_SEED: u64 = 1;
+const JUDGING_SEED: u64 = 2;
+/// Passes of the refinement.
+const PASSES: usize = 6;
+/// Forms that are predicted together when they are asked for by name.
+const NAMED: std::ops::RangeInclusive<usize> = 2..=12;
+/// Two forms have one resource between them if they take this share of their sum.
+const SHARED: f64 = 0.94;
+
+/// What is known, and what is to be asked next.
+#[derive(Default)]
+pub(super) struct Inquiry {
+    pub next: Vec<Experiment>,
+    pub sets: Vec<Ports>,
+    /// Structures that explain what is known of blockers as well.
+    pub equally_good: usize,
+    pub width: Option<f64>,
+    /// Forms with a throughput, and what is told of them.
+    pub told: Map<OpcodeId, Told>,
+    /// Usages after the refinement.
+    pub usages: Usages,
+    pub unfit: Map<OpcodeId, Unfit>,
+    /// Forms beside which breakers stand.
+    pub broken: Vec<OpcodeId>,
+    /// Resources that several forms share, by one of them.
+    pub resources: Vec<OpcodeId>,
+    /// What forms of the same usage had before the refinement.
+    pub refined: Option<Refined>,
+    /// Mixtures that nothing was fitted to.
+    pub judged: Vec<(Kind, Mix, Judged)>,
+    /// The mixture of the forms that were asked for by name.
+    pub named: Vec<(Mix, Option<Judged>)>,
+}
+
+impl Inquiry {
+    /// Goes as far as what is known leads.
+    pub fn of(
+        catalogue: &Catalogue,
+        asked: &[OpcodeId],
+        grid: &Grid,
+        knowledge: &Knowledge,
+        memo: &Memo,
+    ) -> Self {
+        let mut out = Self::default();
+        out.go_on(catalogue, asked, grid, knowledge, memo);
+        out
+    }
+
+    /// Every step returns when there is something to ask before the next one.
+    fn go_on(
+        &mut self,
+        catalogue: &Catalogue,
+        asked: &[OpcodeId],
+        grid: &Grid,
+        knowledge: &Knowledge,
+        memo: &Memo,
+    ) -> Option<()> {
+        let bench = Bench { known: Known::of(catalogue, knowledge) };
+        if !grid.given.is_empty() {
+            return self.given(catalogue, grid, &bench);
+        }
+        let pool = candidates(catalogue);
+        let (forms, unfit) = match memo.subjects() {
+            Some(known) => known,
+            None => {
+                let known = self.subjects(catalogue, asked, &pool, &bench)?;
+                memo.remember(&known);
+                known
+            }
+        };
+        self.unfit = unfit.into_iter().collect();
+
+        let blockers = Blockers::of(&forms);
+        self.ask(&bench, blockers.experiments(&bench))?;
+        let (structure, telling) = Structure::of(&blockers, &bench);
+        self.sets.clone_from(&structure.sets);
+        self.width = structure.classes.width;
+        self.equally_good = structure.equally_good;
+        self.ask(&bench, telling)?;
+
+        let pool: Set<OpcodeId> = pool.into_iter().collect();
+        let (pool, rest): (Vec<Subject>, Vec<Subject>) =
+            forms.into_iter().partition(|form| pool.contains(&form.opcode));
+        let sets = sets_of(&structure.sets);
+        let first = plausible(&structure.sets, &sets);
+        let mut usages: Usages = structure.members().collect();
+        let members = usages.clone();
+        let streams = Streams::of(&structure, &[]);
+        let context = |streams, blockers, extras| Context {
+            bench,
+            streams,
+            sets: &sets,
+            width: structure.classes.width,
+            blockers,
+            extras,
+            memo,
+        };
+        self.tell(&pool, &first, &context(&streams, &members, 0), &mut usages)?;
+        let extras = self.shared_resources(&pool, &mut usages, &bench)?;
+
+        let streams = Streams::of(&structure, &extras);
+        let known = usages.clone();
+        let in_pool: Vec<Usage> = distinct_usages(&first, &usages);
+        let (broken, free): (Vec<Subject>, Vec<Subject>) =
+            rest.into_iter().partition(|form| !form.breaking.is_empty());
+        self.broken = broken.iter().map(|form| form.opcode).collect();
+        let step = context(&streams, &known, extras.len());
+        self.tell(&free, &in_pool, &step, &mut usages)?;
+        let known = usages.clone();
+        let step = context(&streams, &known, extras.len());
+        let seen = distinct_usages(&first, &usages);
+        self.tell(&broken, &seen, &step, &mut usages)?;
+
+        self.usages = usages;
+        // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
+        let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
+        let durations: Vec<(OpcodeId, f64)> = plain.map(|it| (it.opcode, it.each)).collect();
+        self.train(catalogue, &durations, asked, &bench, &sets)?;
+        let forms: Vec<&Subject> = pool.iter().chain(&free).chain(&broken).collect();
+        self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
+    }
+
+    /// All forms with their throughputs, once those are known.
+    fn subjects(
+        &mut self,
+        catalogue: &Catalogue,
+        asked: &[OpcodeId],
+        pool: &[OpcodeId],
+        bench: &Bench<'_>,
+    ) -> Option<Subjects> {
+        let all = distinct(asked.iter().chain(pool).copied());
+        let knowledge = bench.known.knowledge;
+        self.ask(bench, ThroughputStudy::new(catalogue, &all).next(knowledge))?;
+        let (mut forms, unfit) = subjects(catalogue, &all, knowledge);
+        add_breakers(catalogue, &mut forms, knowledge);
+        Some((forms, unfit))
+    }
+
+    /// Mixtures that somebody wants to know of, as far as their forms are there.
+    fn given(&mut self, catalogue: &Catalogue, grid: &Grid, bench: &Bench<'_>) -> Option<()> {
+        let mix = |forms: &Vec<(String, u32)>| {
+            let parts = forms.iter();
+            let parts = parts.map(|(name, n)| Some((catalogue.form_by_name(name)?.opcode, *n)));
+            Some(Mix::of(parts.collect::<Option<Vec<_>>>()?))
+        };
+        let mixes: Vec<Mix> = grid.given.iter().filter_map(mix).collect();
+        let asked = mixes.iter().flat_map(|mix| mix.experiments(&Order::ALL));
+        let is_known = self.ask(bench, asked.collect());
+        let none = Usages::default();
+        self.judged = mixes
+            .into_iter()
+            .filter_map(|mix| Some((Kind::Given, judge(&mix, &none, None, bench)?, mix)))
+            .map(|(kind, judged, mix)| (kind, mix, judged))
+            .collect();
+        is_known
+    }
+
+    /// Whether nothing of some experiments is open.
+    fn ask(&mut self, bench: &Bench<'_>, asked: Vec<Experiment>) -> Option<()> {
+        self.next = bench.unanswered(asked);
+        self.next.is_empty().then_some(())
+    }
+
+    fn tell(
+        &mut self,
+        forms: &[Subject],
+        library: &[Usage],
+        context: &Context<'_>,
+        usages: &mut Usages,
+    ) -> Option<()> {
+        let (told, asked) = context.told(forms, library);
+        for (form, told) in forms.iter().zip(told) {
+            if let Some(usage) = told.usage() {
+                usages.insert(form.opcode, usage.clone());
+            }
+            self.told.insert(form.opcode, told);
+        }
+        self.usages.clone_from(usages);
+        self.ask(&context.bench, asked)
+    }
+
+    /// Resources besides ports that several blockers have between them: each by a form that fills it, and
+    /// what that takes.
+    fn shared_resources(
+        &mut self,
+        pool: &[Subject],
+        usages: &mut Usages,
+        bench: &Bench<'_>,
+    ) -> Option<Vec<(OpcodeId, f64)>> {
+        let is_slow =
+            |form: &&Subject| usages.get(&form.opcode).is_some_and(|usage| !usage.extra.is_empty());
+        let slow: Vec<&Subject> = pool.iter().filter(is_slow).collect();
+        let mut leaders: Vec<(OpcodeId, f64)> = Vec::new();
+        let pair = |one: &Subject, (other, each): (OpcodeId, f64)| {
+            // As often as both take about as long.
+            let ratio = one.each / each;
+            let counts = if ratio >= 1.0 {
+                (1, ratio.round().max(1.0) as u32)
+            } else {
+                ((1.0 / ratio).round().max(1.0) as u32, 1)
+            };
+            (Mix::of([(one.opcode, counts.0), (other, counts.1)]), counts)
+        };
+        for form in slow {
+            let mut found = None;
+            for (at, &leader) in leaders.iter().enumerate() {
+                let (mix, counts) = pair(form, leader);
+                self.ask(bench, mix.experiments(&Order::ALL[..1]))?;
+                let sum = form.each * f64::from(counts.0) + leader.1 * f64::from(counts.1);
+                if bench.time(&mix, &Order::ALL).is_some_and(|it| it.cycles >= SHARED * sum) {
+                    found = Some(at);
+                    break;
+                }
+            }
+            let at = found.unwrap_or(leaders.len());
+            if found.is_none() {
+                leaders.push((form.opcode, form.each));
+            }
+            if let Some(usage) = usages.get_mut(&form.opcode) {
+                usage.extra.iter_mut().for_each(|(resource, _)| *resource = at);
+            }
+        }
+        self.resources = leaders.iter().map(|&(opcode, _)| opcode).collect();
+        Some(leaders)
+    }
+
+    /// Refines all usages together by random mixtures. Forms of one usage change together.
+    fn train(
+        &mut self,
+        catalogue: &Catalogue,
+        durations: &[(OpcodeId, f64)],
+        asked: &[OpcodeId],
+        bench: &Bench<'_>,
+        sets: &[Ports],
+    ) -> Option<()> {
+        if asked.len() < WHOLE_MACHINE {
+            return Some(());
+        }
+        let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
+        let urn = Urn::of(catalogue, known.copied());
+        let mixes = draw(&urn, TRAINED, 2..=4, TRAINING_SEED);
+        let experiments = mixes.iter().flat_map(|(_, mix)| mix.experiments(&Order::ALL));
+        self.ask(bench, experiments.collect())?;
+
+        // A usage and a duration are a class.
+        let mut classes: Vec<Usage> = Vec::new();
+        let mut class_of: Map<OpcodeId, usize> = Map::default();
+        let mut opcodes: Vec<&OpcodeId> = self.usages.keys().collect();
+        opcodes.sort_unstable();
+        for &opcode in opcodes {
+            let usage = &self.usages[&opcode];
+            let class = classes.iter().position(|known| known == usage).unwrap_or_else(|| {
+                classes.push(usage.clone());
+                classes.len() - 1
+            });
+            class_of.insert(opcode, class);
+        }
+        let mut trials: Vec<Trial> = Vec::new();
+        for &(opcode, each) in durations {
+            if let Some(&class) = class_of.get(&opcode) {
+                // What a form takes by itself is known best.
+                trials.push(Trial { forms: vec![(class, 1.0)], cycles: each, weight: 1.0 });
+            }
+        }
+        for (_, mix) in &mixes {
+            let Some(time) = bench.time(mix, &Order::ALL) else { continue };
+            let forms = mix.executed().into_iter();
+            let forms: Option<Vec<(usize, f64)>> = forms
+                .map(|(opcode, count)| Some((*class_of.get(&opcode)?, f64::from(count))))
+                .collect();
+            let Some(forms) = forms else { continue };
+            trials.push(Trial { forms, cycles: time.cycles, weight: 1.0 });
+        }
+        let options = |_: usize, usage: &Usage| neighbours(usage, sets);
+        let refined = refine(&mut classes, &trials, self.width, PASSES, &options);
+        for (opcode, class) in class_of {
+            self.usages.insert(opcode, classes[class].clone());
+        }
+        self.refined = Some(refined);
+        Some(())
+    }
+
+    /// Predicts mixtures that nothing was fitted to: random ones, and the one that was asked for.
+    fn judge(
+        &mut self,
+        catalogue: &Catalogue,
+        durations: &[(OpcodeId, f64)],
+        (asked, forms): (&[OpcodeId], &[&Subject]),
+        grid: &Grid,
+        bench: &Bench<'_>,
+    ) -> Option<()> {
+        let is_whole = asked.len() >= WHOLE_MACHINE;
+        let usual = if is_whole { JUDGED } else { 0 };
+        let count = grid.mixtures.map_or(usual, |count| count as usize);
+        let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
+        let urn = Urn::of(catalogue, known.copied());
+        let mixes = draw(&urn, count, 3..=6, grid.seed.unwrap_or(JUDGING_SEED));
+        let experiments = mixes.iter().flat_map(|(_, mix)| mix.experiments(&Order::ALL));
+        let named = distinct(asked.iter().copied());
+        let named = NAMED.contains(&named.len()).then(|| together(&named, forms));
+        let of_named = named.iter().flat_map(|mix| mix.experiments(&Order::ALL));
+        let asked: Vec<Experiment> = experiments.chain(of_named).collect();
+        let is_known = self.ask(bench, asked);
+        let (usages, width) = (&self.usages, self.width);
+        self.judged = mixes
+            .into_iter()
+            .filter_map(|(kind, mix)| {
+                let judged = judge(&mix, usages, width, bench)?;
+                Some((kind, mix, judged))
+            })
+            .collect();
+        let judged = named.map(|mix| (judge(&mix, usages, width, bench), mix));
+        self.named = judged.map(|(judged, mix)| (mix, judged)).into_iter().collect();
+        is_known
+    }
+
+    /// Resources by the number that usages have.
+    pub fn resource_name(&self, resource: usize, catalogue: &Catalogue) -> String {
+        let opcode = match resource.checked_sub(PRIVATE) {
+            Some(own) => OpcodeId(own as u32),
+            None => match self.resources.get(resource) {
+                Some(&leader) => leader,
+                None => return format!("resource {resource}"),
+            },
+        };
+        catalogue.set.opcode(opcode).name.clone()
+    }
+}
+
+/// What breaks dependences of some stands beside them: its use must be known, too.
+fn add_breakers(catalogue: &Catalogue, forms: &mut Vec<Subject>, knowledge: &Knowledge) {
+    let there: Set<OpcodeId> = forms.iter().map(|form| form.opcode).collect();
+    let breakers = forms.iter().flat_map(|form| &form.breaking).map(|it| it.breaker);
+    let missing = distinct(breakers.filter(|breaker| !there.contains(breaker)));
+    forms.extend(subjects(catalogue, &missing, knowledge).0);
+}
+
+/// One of each of some forms, and what breaks their dependences.
+fn together(asked: &[OpcodeId], forms: &[&Subject]) -> Mix {
+    let known = asked.iter().filter_map(|&opcode| forms.iter().find(|it| it.opcode == opcode));
+    let known: Vec<&&Subject> = known.collect();
+    let breakers = known.iter().flat_map(|form| form.breaking.iter().map(|&it| (it, 1)));
+    Mix { breaking: breakers.collect(), ..Mix::of(known.iter().map(|form| (form.opcode, 1))) }
+}
+
+fn distinct(opcodes: impl IntoIterator<Item = OpcodeId>) -> Vec<OpcodeId> {
+    let mut seen = Set::default();
+    opcodes.into_iter().filter(|&opcode| seen.insert(opcode)).collect()
+}
+
+/// Usages that many forms will have: none, a micro-operation, or two of those of classes.
+fn plausible(classes: &[Ports], sets: &[Ports]) -> Vec<Usage> {
+    let mut out = vec![Usage::of([], 1.0)];
+    for slots in [1.0, 2.0] {
+        out.extend(sets.iter().map(|&set| Usage::of([(1, set)], slots)));
+    }
+    for slots in [1.0, 2.0] {
+        for (at, &one) in classes.iter().enumerate() {
+            let two = classes[..=at].iter().map(|&two| Usage::of([(1, one), (1, two)], slots));
+            out.extend(two);
+        }
+    }
+    out
+}
+
+fn distinct_usages(first: &[Usage], usages: &Usages) -> Vec<Usage> {
+    let mut out = first.to_vec();
+    let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
+    opcodes.sort_unstable();
+    for usage in opcodes.into_iter().map(|opcode| &usages[opcode]) {
+        let is_private = usage.extra.iter().any(|&(resource, _)| resource >= PRIVATE);
+        if !is_private && !out.contains(usage) {
+            out.push(usage.clone());
+        }
+    }
+    out
+}
+
+/// Usages of which one micro-operation goes to some of the same ports and others, or that differ by a slot.
+/// None has more or fewer micro-operations: what slows mixtures besides ports would become some.
+fn neighbours(usage: &Usage, sets: &[Ports]) -> Vec<Usage> {
+    let mut out = Vec::new();
+    let with = |micro_ops: Vec<(u32, Ports)>, slots: f64| Usage {
+        extra: usage.extra.clone(),
+        ..Usage::of(micro_ops, slots)
+    };
+    for (at, &(count, own)) in usage.micro_ops.iter().enumerate() {
+        for &set in sets.iter().filter(|&&set| set != own && set.meets(own)) {
+            let mut all = usage.micro_ops.clone();
+            all[at] = (count, set);
+            out.push(with(all, usage.slots));
+        }
+    }
+    for slots in [usage.slots - 1.0, usage.slots + 1.0] {
+        if slots >= 1.0 {
+            out.push(with(usage.micro_ops.clone(), slots));
+        }
+    }
+    out
+}

@@ -1,0 +1,115 @@
+//! Which ports forms use, from what mixtures take.
+//!
+//! In rounds, each planned from what is known: the throughput of all forms; balanced pairs of the ISA's
+//! candidates, which show the classes of forms of one micro-operation and their ports
+//! ([`blockers`]); mixtures that tell structures apart which explain those as well; every form beside
+//! streams of known ones ([`forms`]); random mixtures, by which all usages are refined together; and
+//! others that nothing was fitted to, which say how good all that is ([`training`]).
+
+mod bench;
+mod blockers;
+mod forms;
+mod inquiry;
+mod record;
+mod streams;
+mod subjects;
+mod training;
+
+use super::{Answers, Question, Study, subject};
+use crate::answer::ValueStatus;
+use crate::catalogue::Catalogue;
+use crate::database::{PortUsage, Throughput, Update};
+use crate::experiment::Experiment;
+use crate::infer::Knowledge;
+use crate::kernel::Order;
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
+use crate::study::Grid;
+use crate::study::throughput::ThroughputStudy;
+use forms::Memo;
+use inquiry::Inquiry;
+
+/// What is asked.
+pub static QUESTION: Question = Question {
+    mode: "PORTS",
+    key: "ports",
+    counted: "forms have ports",
+    is_of_forms: true,
+    forms: |isa| isa.blocker_candidates().to_vec(),
+    ask: |catalogue, subjects, grid| {
+        Box::new(PortStudy { catalogue, subjects, grid, memo: Memo::default() })
+    },
+    failed: |subject, status| {
+        let ports = Some(PortUsage { status: Some(status), ..PortUsage::default() });
+        Update { subject, ports, ..Update::default() }
+    },
+};
+
+struct PortStudy<'a> {
+    catalogue: &'a Catalogue,
+    subjects: &'a [OpcodeId],
+    grid: &'a Grid,
+    memo: Memo,
+}
+
+impl PortStudy<'_> {
+    fn inquire(&self, knowledge: &Knowledge) -> Inquiry {
+        Inquiry::of(self.catalogue, self.subjects, self.grid, knowledge, &self.memo)
+    }
+}
+
+impl PortStudy<'_> {
+    /// Throughputs that breakers left open, by LLVM's names, where ports say what they are: what the
+    /// breakers use is known.
+    fn closed_throughputs(
+        &self,
+        inquiry: &Inquiry,
+        knowledge: &Knowledge,
+    ) -> Map<String, Throughput> {
+        let broken = &inquiry.broken;
+        let found = ThroughputStudy::new(self.catalogue, broken).conclude(knowledge);
+        let closed = found.updates.into_iter().filter_map(|update| {
+            let throughput = update.throughput?;
+            let opcode = self.catalogue.set.by_name(&update.subject.llvm_name)?;
+            let usage = inquiry.usages.get(&opcode)?;
+            let closed = record::closed(throughput, usage, inquiry.width)?;
+            Some((update.subject.llvm_name, closed))
+        });
+        closed.collect()
+    }
+}
+
+impl Study for PortStudy<'_> {
+    fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+        self.inquire(knowledge).next
+    }
+
+    fn conclude(&self, knowledge: &Knowledge) -> Answers {
+        let inquiry = self.inquire(knowledge);
+        let mut closed = self.closed_throughputs(&inquiry, knowledge);
+        let updates = self.subjects.iter().filter_map(|&opcode| {
+            let form = self.catalogue.form(opcode)?;
+            let ports = record::of(&inquiry, opcode)?;
+            let subject = subject(form, &self.catalogue.set);
+            let throughput = closed.remove(&subject.llvm_name);
+            Some(Update { subject, ports: Some(ports), throughput, ..Update::default() })
+        });
+        Answers {
+            updates: updates.collect(),
+            execution: Some(record::of_core(&inquiry, self.catalogue)),
+            ..Answers::default()
+        }
+    }
+
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
+        let inquiry = self.inquire(knowledge);
+        let named = inquiry.named.iter();
+        let named = named.flat_map(|(mix, _)| mix.experiments(&Order::ALL[..1]));
+        named.map(|experiment| ("mixture".to_owned(), experiment)).collect()
+    }
+}
+
+/// A text as a reason.
+fn reason(text: &str) -> ValueStatus {
+    ValueStatus::Failed(crate::answer::Cause::InWords(text.to_owned()))
+}

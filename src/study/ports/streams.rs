@@ -1,0 +1,146 @@
+//! Streams of known forms that other forms are put beside, to see what they cost there.
+
+use super::bench::{Bench, Mix};
+use super::blockers::Structure;
+use super::subjects::Subject;
+use crate::infer::ports::{Observation, Usage, cycles};
+use crate::kernel::{Breaking, Order};
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
+
+/// How long a stream takes by itself, in durations of the form beside it: as long, so that what both go
+/// to shows; and longer, so that what one of them must go to shows.
+pub(super) const LENGTHS: [f64; 2] = [1.0, 1.75];
+/// Instances of a form take a cycle at least, as many as that needs.
+const LEAST: f64 = 1.0;
+
+/// Known forms that stand together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Stream {
+    pub parts: Vec<(OpcodeId, f64)>,
+    /// What these take.
+    unit: f64,
+}
+
+/// All streams of a machine.
+pub(super) struct Streams {
+    pub all: Vec<Stream>,
+    /// Which of them keeps the front end busy, and no ports, if one does.
+    pub dispatch: Option<usize>,
+}
+
+impl Streams {
+    /// A stream for each class, and one that fills the front end before it fills any ports.
+    pub fn of(structure: &Structure, extra: &[(OpcodeId, f64)]) -> Self {
+        let leaders: Vec<_> = structure.leaders().collect();
+        let of_class = leaders.iter().map(|&(opcode, ports)| Stream {
+            parts: vec![(opcode, f64::from(ports.count()))],
+            unit: 1.0,
+        });
+        let mut all: Vec<Stream> = of_class.collect();
+        all.extend(extra.iter().map(|&(opcode, unit)| Stream { parts: vec![(opcode, 1.0)], unit }));
+        let mut dispatch = None;
+        if let Some(width) = structure.classes.width {
+            // The widest classes that have nothing in common, until they are more than the front end's.
+            let mut wide = leaders;
+            wide.sort_by_key(|&(opcode, ports)| (std::cmp::Reverse(ports.count()), opcode));
+            let mut chosen: Vec<(OpcodeId, crate::infer::ports::Ports)> = Vec::new();
+            for (opcode, ports) in wide {
+                if chosen.iter().all(|(_, other)| !other.meets(ports)) {
+                    chosen.push((opcode, ports));
+                }
+            }
+            let sum: u32 = chosen.iter().map(|(_, ports)| ports.count()).sum();
+            if f64::from(sum) >= width * 1.15 {
+                let share = width / f64::from(sum);
+                let part = |&(opcode, ports): &(_, crate::infer::ports::Ports)| {
+                    (opcode, f64::from(ports.count()) * share)
+                };
+                dispatch = Some(all.len());
+                all.push(Stream { parts: chosen.iter().map(part).collect(), unit: 1.0 });
+            }
+        }
+        Self { all, dispatch }
+    }
+}
+
+/// How many instances of a form stand in a round.
+fn instances(subject: &Subject) -> u32 {
+    (LEAST / subject.each).ceil().clamp(1.0, 12.0) as u32
+}
+
+/// What breaks the dependences of so many instances.
+fn breaking(subject: &Subject, instances: u32) -> Vec<(Breaking, u32)> {
+    let count = instances.div_ceil(subject.interval.max(1));
+    subject.breaking.iter().map(|&breaking| (breaking, count)).collect()
+}
+
+impl Stream {
+    /// A form beside this stream, which takes so many times as long.
+    pub fn beside(&self, subject: &Subject, length: f64) -> Mix {
+        let own = instances(subject);
+        let units = length * f64::from(own) * subject.each / self.unit;
+        let part =
+            |&(opcode, count): &(OpcodeId, f64)| (opcode, (count * units).round().max(1.0) as u32);
+        let parts = self.parts.iter().map(part).filter(|&(opcode, _)| opcode != subject.opcode);
+        let parts = parts.chain([(subject.opcode, own)]);
+        Mix { breaking: breaking(subject, own), ..Mix::of(parts) }
+    }
+}
+
+/// Usages by opcode.
+pub(super) type Usages = Map<OpcodeId, Usage>;
+
+/// The form by itself, as an observation.
+pub(super) fn alone(subject: &Subject, usages: &Usages) -> Option<Observation> {
+    let own = 96.0;
+    let breakers: f64 = if subject.breaking.is_empty() {
+        0.0
+    } else {
+        (own / f64::from(subject.interval.max(1))).ceil()
+    };
+    let others = subject
+        .breaking
+        .iter()
+        .map(|breaking| Some((usages.get(&breaking.breaker)?.clone(), breakers / own)));
+    let others: Option<Vec<_>> = others.collect();
+    let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
+    Some(Observation { own: 1.0, others: others?, cycles: subject.each, uncertainty })
+}
+
+/// A mixture as an observation of one of its forms, the others of which are known.
+pub(super) fn observation(
+    mix: &Mix,
+    opcode: OpcodeId,
+    usages: &Usages,
+    bench: &Bench<'_>,
+) -> Option<Observation> {
+    let time = bench.time(mix, &Order::ALL)?;
+    let mut own = 0.0;
+    let mut others = Vec::new();
+    for (form, count) in mix.executed() {
+        if form == opcode {
+            own = f64::from(count);
+        } else {
+            others.push((usages.get(&form)?.clone(), f64::from(count)));
+        }
+    }
+    let uncertainty = time.uncertainty.clamp(0.0, 0.02);
+    Some(Observation { own, others, cycles: time.cycles, uncertainty })
+}
+
+/// What a mixture takes in which a form has this usage, if those of all others are known.
+pub(super) fn predicted(
+    mix: &Mix,
+    (opcode, usage): (OpcodeId, &Usage),
+    usages: &Usages,
+    width: Option<f64>,
+) -> Option<f64> {
+    let executed = mix.executed();
+    let uses = executed.iter().map(|(form, count)| {
+        let own = if *form == opcode { Some(usage) } else { usages.get(form) };
+        Some((own?, f64::from(*count)))
+    });
+    let uses: Option<Vec<_>> = uses.collect();
+    Some(cycles(&uses?, width))
+}

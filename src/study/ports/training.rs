@@ -1,0 +1,190 @@
+//! Random mixtures: by some all usages are refined together, by others the result is judged.
+
+use super::bench::{Bench, Mix};
+use super::streams::Usages;
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, MemoryAccess, RegisterFile, Site};
+use crate::infer::ports::cycles;
+use crate::kernel::Order;
+use crate::metadata::OpcodeId;
+
+/// What a mixture's forms work on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Vector registers and masks alone.
+    Vector,
+    /// General registers alone.
+    Integer,
+    /// Both.
+    Mixed,
+    /// Memory, too.
+    Memory,
+    /// Whatever somebody asked for.
+    Given,
+}
+
+impl Kind {
+    /// Those that are drawn.
+    pub const ALL: [Self; 4] = [Self::Vector, Self::Integer, Self::Mixed, Self::Memory];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vector => "vector",
+            Self::Integer => "integer",
+            Self::Mixed => "mixed",
+            Self::Memory => "memory",
+            Self::Given => "given",
+        }
+    }
+}
+
+/// Forms that mixtures are drawn from.
+pub(super) struct Urn {
+    vector: Vec<OpcodeId>,
+    integer: Vec<OpcodeId>,
+    crossing: Vec<OpcodeId>,
+    memory: Vec<OpcodeId>,
+}
+
+/// Forms that take longer have nothing to say in a mixture: all others hide beside them.
+const LONGEST: f64 = 8.0;
+
+impl Urn {
+    /// Of forms with their durations.
+    pub fn of(catalogue: &Catalogue, forms: impl IntoIterator<Item = (OpcodeId, f64)>) -> Self {
+        let mut out = Self {
+            vector: Vec::new(),
+            integer: Vec::new(),
+            crossing: Vec::new(),
+            memory: Vec::new(),
+        };
+        for (opcode, each) in forms {
+            let Some(form) = catalogue.form(opcode).filter(|_| each <= LONGEST) else { continue };
+            let (general, other) = files(catalogue, form);
+            let place = match (form.memory, general, other) {
+                (MemoryAccess::None, _, false) => &mut out.integer,
+                (MemoryAccess::None, false, true) => &mut out.vector,
+                (MemoryAccess::None, true, true) => &mut out.crossing,
+                _ => &mut out.memory,
+            };
+            place.push(opcode);
+        }
+        out
+    }
+
+    /// A mixture of so many forms of a kind; none if the urn has too few.
+    pub fn draw(&self, kind: Kind, count: usize, random: &mut Random) -> Option<Mix> {
+        let mut parts = Vec::with_capacity(count);
+        for place in 0..count {
+            let registers = [&self.vector, &self.integer, &self.crossing];
+            let from = match (kind, place) {
+                (Kind::Vector, _) => &self.vector,
+                (Kind::Integer, _) => &self.integer,
+                (Kind::Memory, 0) => &self.memory,
+                // One of each, and then any.
+                (Kind::Mixed, 0) => &self.vector,
+                (Kind::Mixed, 1) => &self.integer,
+                (Kind::Mixed | Kind::Memory | Kind::Given, _) => {
+                    registers[random.below(registers.len())]
+                }
+            };
+            let from = if from.is_empty() { &self.vector } else { from };
+            let from = if from.is_empty() { &self.integer } else { from };
+            if from.is_empty() {
+                return None;
+            }
+            parts.push((from[random.below(from.len())], 1 + random.below(2) as u32));
+        }
+        let mix = Mix::of(parts);
+        (mix.parts.len() == count).then_some(mix)
+    }
+}
+
+/// Whether a form names general registers, and whether others.
+fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
+    let general = catalogue.isa.plain_moves().iter().find_map(|plain| {
+        let load = catalogue.form_by_name(plain.load)?;
+        let is_general = plain.registers == RegisterFile::General;
+        is_general.then(|| catalogue.resource_at(load, Site::Operand(0))).flatten()
+    });
+    let operands = (0..form.operands.len()).filter(|&index| form.class_of(index).is_some());
+    let mut found = (false, false);
+    for resource in operands.filter_map(|index| catalogue.resource_at(form, Site::Operand(index))) {
+        match Some(resource) == general {
+            true => found.0 = true,
+            false => found.1 = true,
+        }
+    }
+    found
+}
+
+/// A generator of numbers that are the same on every machine (SplitMix64: Steele, Lea and Flood 2014).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below another.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
+    }
+}
+
+/// Mixtures of all kinds in turn, with the kind of each.
+pub(super) fn draw(
+    urn: &Urn,
+    count: usize,
+    sizes: std::ops::RangeInclusive<usize>,
+    seed: u64,
+) -> Vec<(Kind, Mix)> {
+    let mut random = Random::new(seed);
+    let mut out = Vec::with_capacity(count);
+    for number in 0..count * 2 {
+        let kind = Kind::ALL[number % Kind::ALL.len()];
+        let size = sizes.start() + random.below(sizes.end() - sizes.start() + 1);
+        out.extend(urn.draw(kind, size, &mut random).map(|mix| (kind, mix)));
+        if out.len() == count {
+            break;
+        }
+    }
+    out
+}
+
+/// What a mixture is predicted to take and what it took.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Judged {
+    /// Nothing where the ports of a form are not known.
+    pub predicted: Option<f64>,
+    pub measured: f64,
+}
+
+impl Judged {
+    /// How far the prediction is off, as a share.
+    pub fn error(self) -> Option<f64> {
+        Some(self.predicted? / self.measured - 1.0)
+    }
+}
+
+/// Holds the prediction of a mixture against what it took.
+pub(super) fn judge(
+    mix: &Mix,
+    usages: &Usages,
+    width: Option<f64>,
+    bench: &Bench<'_>,
+) -> Option<Judged> {
+    let measured = bench.time(mix, &Order::ALL)?.cycles;
+    let executed = mix.executed();
+    let uses = executed.iter().map(|(form, count)| Some((usages.get(form)?, f64::from(*count))));
+    let uses: Option<Vec<_>> = uses.collect();
+    Some(Judged { predicted: uses.map(|uses| cycles(&uses, width)), measured })
+}
