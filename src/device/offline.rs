@@ -122,6 +122,12 @@ impl OfflineAnswers {
                         "it asks for what came before: record it anew".to_owned(),
                     ));
                 }
+                Some(Request::Gpu(_)) => {
+                    return Err(wrong(
+                        job,
+                        "it asks a GPU, of which nothing is recorded".to_owned(),
+                    ));
+                }
             };
             asked += 1;
             loop {
@@ -139,6 +145,9 @@ impl OfflineAnswers {
                     }
                     Some(Reply::Greeting(_)) => {
                         return Err(wrong(answers, "a second greeting".to_owned()));
+                    }
+                    Some(Reply::Gpu(_)) => {
+                        return Err(wrong(answers, "a GPU answers, which nobody asked".to_owned()));
                     }
                     None => break,
                 }

@@ -88,6 +88,7 @@ pub fn conclude(form: &NamedForm, asked: AskedOfGpu, findings: &GpuFindings) -> 
         subject,
         latency: asked.latency.then(|| latency(form, findings)),
         throughput: asked.throughput.then(|| throughput(findings)),
+        ports: None,
     }
 }
 

@@ -190,7 +190,8 @@ impl Described<'_> {
     fn name_address(&self, patterns: &mut [Pattern], set: &InstructionSet) {
         let address = match set.addressing(self.form.opcode) {
             None => return,
-            Some(Addressing::Displacement) => Address::Base,
+            // (For OSACA the instruction pointer is a base like others.)
+            Some(Addressing::Displacement | Addressing::InstructionPointer) => Address::Base,
             Some(Addressing::Index) => Address::Index,
             Some(Addressing::ScaledIndex | Addressing::ScaledIndexDisplacement) => {
                 Address::ScaledIndex
