@@ -7,9 +7,9 @@
 //!
 //! 1. [`structure`]: forms of one micro-operation are sets of ports. Balanced pairs of them show how
 //!    large the union of two sets is; the smallest number of ports with sets of these sizes counts.
-//! 2. [`fit`]: every other form is a list of micro-operations on these sets, told by what it costs
+//! 2. [`fit()`]: every other form is a list of micro-operations on these sets, told by what it costs
 //!    beside forms that keep known ports busy.
-//! 3. [`refine`]: usages change one at a time as long as all mixtures together are predicted better.
+//! 3. [`refine()`]: usages change one at a time as long as all mixtures together are predicted better.
 //!
 //! A mixture that is fast is proof: no usage whose bound lies above what it took is possible. One that
 //! is slow is only evidence, because other things than ports slow cores down.

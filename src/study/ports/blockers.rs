@@ -78,7 +78,7 @@ impl Blockers {
         asked
     }
 
-    /// Their classes. `slow` says how much longer than alone pairs take that have nothing in common.
+    /// Their classes.
     pub fn classes(&self, bench: &Bench<'_>) -> Classes {
         let mut times = PairTimes::new(self.forms.len());
         for (one, other, mix) in self.pairs() {

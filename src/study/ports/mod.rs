@@ -2,9 +2,9 @@
 //!
 //! In rounds, each planned from what is known: the throughput of all forms; balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
-//! ([`blockers`]); mixtures that tell structures apart which explain those as well; every form beside
-//! streams of known ones ([`forms`]); random mixtures, by which all usages are refined together; and
-//! others that nothing was fitted to, which say how good all that is ([`training`]).
+//! (`blockers`); mixtures that tell structures apart which explain those as well; every form beside
+//! streams of known ones (`forms`); random mixtures, by which all usages are refined together; and
+//! others that nothing was fitted to, which say how good all that is (`training`).
 
 mod bench;
 mod blockers;
