@@ -152,6 +152,7 @@ proptest! {
             (1, 2, width, width),
             (0, 2, 2 * width, 2 * width),
         ];
-        prop_assert!(smallest(&Sizes { widths: vec![width; 3], unions }).all.is_empty());
+        let sizes = Sizes { widths: vec![width; 3], unions };
+        prop_assert!(smallest(&sizes).all.is_empty());
     }
 }
