@@ -11,7 +11,7 @@ use crate::database::{Database, Entry, FlatValue, Quantity};
 
 /// What the documents of a file are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mode {
+pub enum ExegesisMode {
     /// Cycles of the form's slowest edge.
     Latency,
     /// Cycles per instance.
@@ -20,7 +20,7 @@ pub enum Mode {
     Uops,
 }
 
-impl Mode {
+impl ExegesisMode {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Latency, Self::InverseThroughput, Self::Uops];
 
@@ -62,7 +62,7 @@ pub struct Snippet {
 /// micro-operations.
 pub fn write(
     database: &Database,
-    mode: Mode,
+    mode: ExegesisMode,
     triple: &str,
     mut snippet: impl FnMut(&str) -> Option<Snippet>,
     slots: impl Fn(&str) -> Option<f64>,
@@ -98,11 +98,11 @@ pub fn is_first(text: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct ExegesisDocument {
     mode: String,
     key: Key,
     #[serde(default)]
-    measurements: Vec<Figure>,
+    measurements: Vec<ExegesisFigure>,
     #[serde(default)]
     error: Option<String>,
 }
@@ -113,7 +113,7 @@ struct Key {
 }
 
 #[derive(Deserialize)]
-struct Figure {
+struct ExegesisFigure {
     key: String,
     value: f64,
 }
@@ -126,7 +126,7 @@ pub fn read(text: &str) -> Result<Imported, Unreadable> {
     let mut out = Imported::default();
     let mut rows = Vec::new();
     for document in documents(text) {
-        let document: Document = serde_yaml::from_str(document)
+        let document: ExegesisDocument = serde_yaml::from_str(document)
             .map_err(|error| Unreadable::broken(Format::Exegesis, error))?;
         let opcode = document.key.instructions.first().and_then(|it| it.split_whitespace().next());
         let Some(opcode) = opcode else {
@@ -180,7 +180,7 @@ instructions:
 - {llvmName: NOOP, throughputStatus: 'failed: trap'}
 ";
 
-    fn written(mode: Mode) -> String {
+    fn written(mode: ExegesisMode) -> String {
         let snippet = |name: &str| {
             Some(Snippet { text: format!("{name} RAX RAX RDI"), bytes: vec![0x48, 0x01, 0xf8] })
         };
@@ -191,22 +191,22 @@ instructions:
     #[test]
     fn figures_come_back() {
         let read = |mode| read(&written(mode)).unwrap().database;
-        let throughput = read(Mode::InverseThroughput);
+        let throughput = read(ExegesisMode::InverseThroughput);
         assert_eq!(throughput.len(), 2);
         assert_eq!(throughput.entry("ADD64rr").unwrap().throughput.value, Some(0.25));
-        assert_eq!(read(Mode::Latency).entry("IMUL64rr").unwrap().latency.value, Some(3.0));
-        assert_eq!(written(Mode::Uops), "");
+        assert_eq!(read(ExegesisMode::Latency).entry("IMUL64rr").unwrap().latency.value, Some(3.0));
+        assert_eq!(written(ExegesisMode::Uops), "");
     }
 
     #[test]
     fn the_beginning_tells() {
-        assert!(is_first(&written(Mode::Latency)));
+        assert!(is_first(&written(ExegesisMode::Latency)));
         assert!(!is_first("---\nschemaVersion: 1\n"));
     }
 
     #[test]
     fn half_a_document_is_one_line() {
-        let text = written(Mode::Latency);
+        let text = written(ExegesisMode::Latency);
         let half = &text[..text.find("measurements").unwrap() - 60];
         for broken in ["---\nmode: [", "---\nmode: latency\nkey: 1\n", half] {
             let error = read(broken).unwrap_err().to_string();

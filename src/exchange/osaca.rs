@@ -17,12 +17,12 @@ pub fn is_first(text: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Model {
-    instruction_forms: Vec<Form>,
+struct OsacaFile {
+    instruction_forms: Vec<OsacaForm>,
 }
 
 #[derive(Deserialize)]
-struct Form {
+struct OsacaForm {
     #[serde(default)]
     name: Value,
     #[serde(default)]
@@ -38,7 +38,7 @@ struct Form {
 /// # Errors
 /// When it is none.
 pub fn read(text: &str) -> Result<Imported, Unreadable> {
-    let model: Model =
+    let model: OsacaFile =
         serde_yaml::from_str(text).map_err(|error| Unreadable::broken(Format::Osaca, error))?;
     let mut out = Imported::default();
     let mut rows = Vec::new();

@@ -138,9 +138,9 @@ fn push_value(element: &mut BytesStart<'_>, row: &ValueRow, [min, max]: [&str; 2
 }
 
 /// An element's attributes as text.
-struct Attributes(Vec<(String, String)>);
+struct XmlAttributes(Vec<(String, String)>);
 
-impl Attributes {
+impl XmlAttributes {
     fn of(element: &BytesStart<'_>) -> Result<Self, Unreadable> {
         let broken = |error: String| Unreadable::broken(Format::Xml, error);
         let text = |attribute: Result<quick_xml::events::attributes::Attribute<'_>, _>| {
@@ -182,26 +182,26 @@ pub fn read(text: &str, part: Option<&str>) -> Result<Imported, Unreadable> {
     };
     let mut rows = Vec::new();
     let mut out = Imported::default();
-    let mut instruction: Option<Instruction> = None;
+    let mut instruction: Option<XmlInstruction> = None;
     let mut is_of_machine = false;
     each_element(text, |element| {
         match element.name().as_ref() {
             b"instruction" => {
-                instruction = Some(Instruction::of(&Attributes::of(element)?));
+                instruction = Some(XmlInstruction::of(&XmlAttributes::of(element)?));
             }
             b"architecture" => {
-                is_of_machine = Attributes::of(element)?.text("name") == Some(&machine);
+                is_of_machine = XmlAttributes::of(element)?.text("name") == Some(&machine);
             }
             b"measurement" if is_of_machine => {
                 let Some(instruction) = &instruction else { return Ok(()) };
-                let said = Attributes::of(element)?;
+                let said = XmlAttributes::of(element)?;
                 match &instruction.llvm {
                     Some(_) => rows.extend(instruction.throughput(&said)),
                     None => out.unmatched("it does not name a form of LLVM's", &instruction.text),
                 }
             }
             b"latency" if is_of_machine => {
-                let said = Attributes::of(element)?;
+                let said = XmlAttributes::of(element)?;
                 rows.extend(instruction.as_ref().and_then(|it| it.latency(&said)));
             }
             _ => {}
@@ -220,7 +220,7 @@ fn machines(text: &str) -> Result<BTreeSet<String>, Unreadable> {
     let mut machines = BTreeSet::new();
     each_element(text, |element| {
         if element.name().as_ref() == b"architecture" {
-            machines.extend(Attributes::of(element)?.text("name").map(str::to_owned));
+            machines.extend(XmlAttributes::of(element)?.text("name").map(str::to_owned));
         }
         Ok(())
     })?;
@@ -253,14 +253,14 @@ fn each_element(
 }
 
 /// The instruction that an element is inside of.
-struct Instruction {
+struct XmlInstruction {
     llvm: Option<String>,
     asm: Option<String>,
     text: String,
 }
 
-impl Instruction {
-    fn of(said: &Attributes) -> Self {
+impl XmlInstruction {
+    fn of(said: &XmlAttributes) -> Self {
         Self {
             llvm: said.text("llvm").map(str::to_owned),
             asm: said.text("asm").map(str::to_owned),
@@ -268,7 +268,7 @@ impl Instruction {
         }
     }
 
-    fn row(&self, quantity: Quantity, said: &Attributes) -> Option<FlatValue> {
+    fn row(&self, quantity: Quantity, said: &XmlAttributes) -> Option<FlatValue> {
         Some(FlatValue {
             llvm_name: self.llvm.clone()?,
             name: self.asm.clone(),
@@ -284,7 +284,7 @@ impl Instruction {
         })
     }
 
-    fn throughput(&self, said: &Attributes) -> Option<FlatValue> {
+    fn throughput(&self, said: &XmlAttributes) -> Option<FlatValue> {
         let value = ["TP_loop", "TP_unrolled", "TP"].iter().find_map(|key| said.number(key));
         let min = said.number("TP_min").or(value);
         let max = said.number("TP_max").or(value);
@@ -293,7 +293,7 @@ impl Instruction {
         Some(FlatValue { min, max, ..row })
     }
 
-    fn latency(&self, said: &Attributes) -> Option<FlatValue> {
+    fn latency(&self, said: &XmlAttributes) -> Option<FlatValue> {
         let end = |site: &str, op: &str| {
             let numbered =
                 || Some((said.text(op)?.parse::<usize>().ok()?.checked_sub(1)?).to_string());

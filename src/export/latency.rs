@@ -22,7 +22,7 @@ pub struct FormLatency {
 
 /// What a place of an instruction is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum LatencyPlace {
     /// Data in a register.
     Data,
     /// An address.
@@ -63,7 +63,7 @@ pub fn chosen(edge: &OperandLatency) -> Option<f64> {
 /// the flags otherwise. A chain through the fastest path is never charged a slower one.
 #[must_use]
 pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
-    let edges: Vec<(Place, Place, bool, f64)> = entry
+    let edges: Vec<(LatencyPlace, LatencyPlace, bool, f64)> = entry
         .latency
         .operands
         .iter()
@@ -73,18 +73,18 @@ pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
         })
         .collect();
     let to_data: Vec<f64> =
-        edges.iter().filter(|it| it.1 == Place::Data).map(|&(.., cycles)| cycles).collect();
-    let pick = |from: Place, to: Place, tied: bool| {
+        edges.iter().filter(|it| it.1 == LatencyPlace::Data).map(|&(.., cycles)| cycles).collect();
+    let pick = |from: LatencyPlace, to: LatencyPlace, tied: bool| {
         let fitting = edges.iter().filter(|it| it.0 == from && it.1 == to && (!tied || it.2));
         fitting.map(|&(.., cycles)| cycles).reduce(f64::min)
     };
-    let cycles = pick(Place::Data, Place::Data, true)
-        .or_else(|| pick(Place::Data, Place::Data, false))
-        .or_else(|| pick(Place::Address, Place::Data, false))
-        .or_else(|| pick(Place::Flags, Place::Data, false))
-        .or_else(|| pick(Place::Data, Place::Flags, false))
-        .or_else(|| pick(Place::Address, Place::Flags, false))
-        .or_else(|| pick(Place::Flags, Place::Flags, false))?;
+    let cycles = pick(LatencyPlace::Data, LatencyPlace::Data, true)
+        .or_else(|| pick(LatencyPlace::Data, LatencyPlace::Data, false))
+        .or_else(|| pick(LatencyPlace::Address, LatencyPlace::Data, false))
+        .or_else(|| pick(LatencyPlace::Flags, LatencyPlace::Data, false))
+        .or_else(|| pick(LatencyPlace::Data, LatencyPlace::Flags, false))
+        .or_else(|| pick(LatencyPlace::Address, LatencyPlace::Flags, false))
+        .or_else(|| pick(LatencyPlace::Flags, LatencyPlace::Flags, false))?;
     let is_one_of_several = to_data.iter().any(|other| (other - cycles).abs() > SAME);
     Some(FormLatency { cycles, is_one_of_several })
 }
@@ -112,17 +112,17 @@ fn is_memory(entry: &Entry, name: &str) -> bool {
     operand.is_some_and(|operand| operand.class == "memory")
 }
 
-fn place(entry: &Entry, name: &str, isa: &dyn Isa) -> Place {
+fn place(entry: &Entry, name: &str, isa: &dyn Isa) -> LatencyPlace {
     if is_memory(entry, name) {
-        return Place::Memory;
+        return LatencyPlace::Memory;
     }
     if name.contains(crate::database::ADDRESS_BASE) {
-        return Place::Address;
+        return LatencyPlace::Address;
     }
     if name.parse::<usize>().is_ok() || isa.unnamed(name).is_some() {
-        return Place::Data;
+        return LatencyPlace::Data;
     }
-    if isa.flags(name).is_empty() { Place::Other } else { Place::Flags }
+    if isa.flags(name).is_empty() { LatencyPlace::Other } else { LatencyPlace::Flags }
 }
 
 #[cfg(test)]

@@ -12,5 +12,5 @@ mod ports;
 mod printed;
 
 pub use latency::{FormLatency, chosen};
-pub use ports::{Pool, PortUsage, Ports};
-pub use printed::{Printer, Spelled, Written};
+pub use ports::{FormPorts, MachinePorts, PortPool};
+pub use printed::{PrintedForm, Printer, Spelled};

@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::database::Database;
 
-/// Ports of a machine and of its forms.
+/// MachinePorts of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ports {
+pub struct MachinePorts {
     /// Their names, in order.
     pub names: Vec<String>,
     /// What forms use, by LLVM's name.
-    pub forms: BTreeMap<String, PortUsage>,
+    pub forms: BTreeMap<String, FormPorts>,
     /// Instructions that pass the front end in a cycle, where that is known.
     pub width: Option<f64>,
 }
@@ -25,7 +25,7 @@ pub struct Ports {
 /// whose share was not measured.
 const OWN_RESOURCE: &str = "D";
 
-impl Ports {
+impl MachinePorts {
     /// The ports that a database knows.
     #[must_use]
     pub fn of(database: &Database) -> Self {
@@ -47,7 +47,7 @@ impl Ports {
                 resources.insert(resource(number));
                 pressure.push((cycles, vec![resource(number)]));
             }
-            forms.insert(used.form.clone(), PortUsage { pressure, slots: used.slots });
+            forms.insert(used.form.clone(), FormPorts { pressure, slots: used.slots });
         }
         let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
         Self { names, forms, width: known.width }
@@ -56,7 +56,7 @@ impl Ports {
 
 /// What a form uses.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct PortUsage {
+pub struct FormPorts {
     /// Cycles, and the ports of which one or another gives them.
     pub pressure: Vec<(f64, Vec<String>)>,
     /// Places that it takes in the front end; none where nobody measured it.
@@ -65,7 +65,7 @@ pub struct PortUsage {
 
 /// Where forms compute that nothing else is known of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Pool {
+pub enum PortPool {
     /// General registers.
     General,
     /// Vectors.
@@ -80,7 +80,7 @@ pub enum Pool {
     Store,
 }
 
-impl Pool {
+impl PortPool {
     fn letter(self) -> char {
         match self {
             Self::General => 'I',
@@ -106,17 +106,17 @@ impl Pool {
 /// Pools as wide as their fastest forms are quick.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pools {
-    widths: BTreeMap<Pool, usize>,
+    widths: BTreeMap<PortPool, usize>,
 }
 
-/// Ports that a throughput below a cycle takes.
+/// MachinePorts that a throughput below a cycle takes.
 fn ports_of(throughput: f64) -> usize {
     if throughput < 1.0 { (1.0 / throughput.max(0.05)).round().max(1.0) as usize } else { 1 }
 }
 
 impl Pools {
     /// Widens a pool to what a form of it takes.
-    pub fn see(&mut self, pool: Pool, throughput: f64) {
+    pub fn see(&mut self, pool: PortPool, throughput: f64) {
         let width = self.widths.entry(pool).or_insert(1);
         *width = (*width).max(ports_of(throughput)).min(pool.widest());
     }
@@ -127,14 +127,14 @@ impl Pools {
         self.widths.keys().flat_map(|&pool| self.first(pool, usize::MAX)).collect()
     }
 
-    fn first(&self, pool: Pool, count: usize) -> Vec<String> {
+    fn first(&self, pool: PortPool, count: usize) -> Vec<String> {
         let width = self.widths.get(&pool).copied().unwrap_or(0);
         (0..width.min(count)).map(|number| format!("{}{number}", pool.letter())).collect()
     }
 
     /// What a form of a pool uses by the rule above.
     #[must_use]
-    pub fn usage(&self, pool: Pool, throughput: f64) -> Vec<(f64, Vec<String>)> {
+    pub fn usage(&self, pool: PortPool, throughput: f64) -> Vec<(f64, Vec<String>)> {
         let count = ports_of(throughput);
         let ports = self.first(pool, count);
         if ports.is_empty() {
@@ -154,21 +154,21 @@ mod tests {
     fn pools_are_as_wide_as_their_fastest_forms() {
         let mut pools = Pools::default();
         for throughput in [1.0, 0.25, 3.0, 0.5] {
-            pools.see(Pool::Vector, throughput);
+            pools.see(PortPool::Vector, throughput);
         }
         assert_eq!(pools.names(), ["V0", "V1", "V2", "V3"]);
         let port = |name: &str| name.to_owned();
-        assert_eq!(pools.usage(Pool::Vector, 0.5), [(1.0, vec![port("V0"), port("V1")])]);
-        assert_eq!(pools.usage(Pool::Vector, 5.0), [(5.0, vec![port("V0")])]);
-        assert_eq!(pools.usage(Pool::Mask, 1.0), []);
+        assert_eq!(pools.usage(PortPool::Vector, 0.5), [(1.0, vec![port("V0"), port("V1")])]);
+        assert_eq!(pools.usage(PortPool::Vector, 5.0), [(5.0, vec![port("V0")])]);
+        assert_eq!(pools.usage(PortPool::Mask, 1.0), []);
     }
 
     #[test]
     fn a_form_alone_takes_its_throughput() {
         let mut pools = Pools::default();
-        pools.see(Pool::General, 0.25);
+        pools.see(PortPool::General, 0.25);
         for throughput in [0.25, 0.3333, 0.5, 1.0, 1.19, 7.5] {
-            let usage = pools.usage(Pool::General, throughput);
+            let usage = pools.usage(PortPool::General, throughput);
             let taken: f64 = usage.iter().map(|(cycles, ports)| cycles / ports.len() as f64).sum();
             assert!((taken - throughput).abs() < 0.01, "{throughput}: {usage:?}");
         }

@@ -22,14 +22,14 @@ pub struct Spelled {
     /// As the vendor's manual has it, where that differs.
     pub vendor: Option<String>,
     /// In their order.
-    pub operands: Vec<Written>,
+    pub operands: Vec<PrintedForm>,
     /// The instance that is spelled so.
     pub instance: Instruction,
 }
 
 /// An operand in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct PrintedForm {
     /// What stands there.
     pub text: String,
     /// The register operands of LLVM's that show there.
@@ -55,7 +55,7 @@ const ENDS: &[i64] = &[0, 1, 3, 7, 15, 31, 32, 60, 61, 62, 63, 27, 28, 29, 30];
 const ATTEMPTS: usize = 6;
 
 /// A text taken apart.
-struct Line {
+struct PrintedLine {
     mnemonic: String,
     operands: Vec<String>,
 }
@@ -158,7 +158,7 @@ impl Printer<'_> {
     }
 
     /// The text of an instance, and the instance as its bytes say it.
-    fn line(&mut self, instance: &Instruction) -> Option<(Line, Instruction)> {
+    fn line(&mut self, instance: &Instruction) -> Option<(PrintedLine, Instruction)> {
         let encodable = self.set.encodable(instance);
         let bytes = self.codec.encode(&encodable).ok()?;
         let (decoded, length) = self.codec.decode(&bytes).ok()?;
@@ -178,10 +178,10 @@ impl Printer<'_> {
         &mut self,
         form: &InstructionForm,
         instance: &Instruction,
-        line: &Line,
-    ) -> Vec<Written> {
-        let written = |text: &String| Written { text: text.clone(), sites: Vec::new() };
-        let mut operands: Vec<Written> = line.operands.iter().map(written).collect();
+        line: &PrintedLine,
+    ) -> Vec<PrintedForm> {
+        let written = |text: &String| PrintedForm { text: text.clone(), sites: Vec::new() };
+        let mut operands: Vec<PrintedForm> = line.operands.iter().map(written).collect();
         for (index, class) in registers(form) {
             let own = match instance.operands[index] {
                 OperandValue::Register(register) => register,
@@ -253,7 +253,7 @@ fn with_equals(form: &InstructionForm, plain: &Instruction) -> Vec<Instruction> 
 }
 
 /// What tells spellings of a form apart: the mnemonic, and how each operand begins.
-fn shape(line: &Line) -> (String, Vec<String>) {
+fn shape(line: &PrintedLine) -> (String, Vec<String>) {
     let kind = |text: &String| {
         let letters = text.chars().filter(|letter| !letter.is_ascii_digit() && *letter != '-');
         // Registers of one kind have the letters of their numbers in common; general registers of
@@ -264,13 +264,13 @@ fn shape(line: &Line) -> (String, Vec<String>) {
 }
 
 /// Takes a printed instruction apart; none for one with a prefix of its own.
-fn take_apart(text: &str) -> Option<Line> {
+fn take_apart(text: &str) -> Option<PrintedLine> {
     let text = text.trim();
     let (mnemonic, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     if rest.contains('\t') {
         return None;
     }
-    Some(Line { mnemonic: mnemonic.to_owned(), operands: split(rest.trim()) })
+    Some(PrintedLine { mnemonic: mnemonic.to_owned(), operands: split(rest.trim()) })
 }
 
 /// Splits at commas outside of brackets.

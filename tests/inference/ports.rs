@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use winic::infer::ports::structure::{Sizes, smallest};
 use winic::infer::ports::{
-    Blocker, Candidates, Observation, PairTimes, Ports, Usage, all_ports, classes, cycles, fit,
+    Blocker, Candidates, FormObservation, PairTimes, Ports, Usage, all_ports, classes, cycles, fit,
     sets_of,
 };
 
@@ -122,7 +122,7 @@ proptest! {
             let mut mixture = vec![(&truth, 1.0)];
             mixture.extend(others.iter().map(|(usage, times)| (usage, *times)));
             let cycles = cycles(&mixture, Some(core.width));
-            Observation { own: 1.0, others, cycles, uncertainty: 0.0 }
+            FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 }
         };
         let mut seen = vec![observation(Vec::new())];
         for usage in core.usages() {

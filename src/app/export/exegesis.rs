@@ -7,7 +7,7 @@ use super::{folder, put, target, with_instructions};
 use crate::app::Failure;
 use crate::cli::Export;
 use crate::codec::Codec as _;
-use crate::exchange::exegesis::{Mode, Snippet, write as documents};
+use crate::exchange::exegesis::{ExegesisMode, Snippet, write as documents};
 use crate::files::shown;
 use crate::llvm;
 use crate::metadata::{InstructionSet, OperandValue, RegisterId};
@@ -33,7 +33,7 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
     let slots: BTreeMap<String, f64> =
         known.filter_map(|used| Some((used.form, used.slots?))).collect();
     let mut written = 0;
-    for mode in Mode::ALL {
+    for mode in ExegesisMode::ALL {
         let snippet = |name: &str| {
             let form = forms.get(name)?;
             // A figure of a circumstance (an addressing mode, a configuration) is none of the opcode's.

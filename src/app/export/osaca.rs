@@ -6,7 +6,7 @@ use super::{folder, put, target, with_instructions};
 use crate::app::{Failure, stdout};
 use crate::cli::Export;
 use crate::export::osaca::{self, Syntax};
-use crate::export::{Ports, Printer};
+use crate::export::{MachinePorts, Printer};
 use crate::files::shown;
 
 /// OSACA's names of CPUs, by LLVM's. It takes no others: `osaca --arch` has a list.
@@ -54,7 +54,7 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
     let forms = target::forms(&database, &target);
     let (set, isa) = (target.set.clone(), target.isa.clone());
     let mut printer = Printer { set: &set, isa: &*isa, codec: &mut target.llvm };
-    let ports = Ports::of(&database);
+    let ports = MachinePorts::of(&database);
     let model = osaca::export(&database, &forms, &ports, syntax, &mut printer);
     let machine = folder.join(format!("{name}.yml"));
     let operands = folder.join("isa").join(format!("{}.yml", model.isa_name));

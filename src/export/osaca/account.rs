@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What became of the forms of a database.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Account {
+pub struct ExportAccount {
     /// Forms of the database with a throughput.
     pub forms: usize,
     /// Keys of OSACA's that the model has, each a mnemonic with kinds of operands.
@@ -27,7 +27,7 @@ pub struct Account {
 /// Names that are listed of each reason.
 const NAMED: usize = 6;
 
-impl Account {
+impl ExportAccount {
     /// A form has no place in the model.
     pub fn leave_out(&mut self, reason: impl fmt::Display, form: &str) {
         self.left_out.entry(reason.to_string()).or_default().insert(form.to_owned());
@@ -39,7 +39,7 @@ impl Account {
     }
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for ExportAccount {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             out,

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Load, Model, ModelForm, Pressure};
+use super::model::{Load, ModelForm, OsacaModel, Pressure};
 use super::operand::{Address, Syntax};
 use crate::database::Database;
 
 /// The text of a machine model.
-pub fn machine(database: &Database, model: &Model, syntax: Syntax) -> String {
+pub fn machine(database: &Database, model: &OsacaModel, syntax: Syntax) -> String {
     let header = database.header();
     let cpu = header.micro_architecture.unwrap_or_default();
     let runs = database.measurements();
@@ -67,7 +67,7 @@ pub fn machine(database: &Database, model: &Model, syntax: Syntax) -> String {
     let ports: Vec<String> = model.ports.iter().map(|port| quoted(port)).collect();
     line(format!("ports: [{}]", ports.join(", ")));
     line(
-        "port_model_scheme: |\n  Ports as winic found them from time alone; see its report."
+        "port_model_scheme: |\n  MachinePorts as winic found them from time alone; see its report."
             .to_owned(),
     );
     line("instruction_forms:".to_owned());

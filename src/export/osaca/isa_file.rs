@@ -3,28 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::model::Model;
-use super::operand::{Address, Kind, Syntax};
-use super::row::{Access, Hidden, Row};
+use super::model::OsacaModel;
+use super::operand::{Address, PatternKind, Syntax};
+use super::row::{Hidden, OsacaRow, RowAccess};
 use crate::form::MemoryAccess;
 use crate::isa::{AddressStep, Isa};
 
 /// What a part of an ISA file says of all its mnemonics.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Meaning {
-    kinds: Vec<Kind>,
-    accesses: Vec<Access>,
-    hidden: BTreeMap<Hidden, Access>,
+struct OperandMeaning {
+    kinds: Vec<PatternKind>,
+    accesses: Vec<RowAccess>,
+    hidden: BTreeMap<Hidden, RowAccess>,
     breaks: bool,
     operation: Option<String>,
 }
 
 /// The text of an ISA file.
-pub fn text(model: &Model, syntax: Syntax, isa: &dyn Isa) -> String {
-    let mut forms: BTreeMap<Meaning, BTreeSet<&String>> = BTreeMap::new();
+pub fn text(model: &OsacaModel, syntax: Syntax, isa: &dyn Isa) -> String {
+    let mut forms: BTreeMap<OperandMeaning, BTreeSet<&String>> = BTreeMap::new();
     for ((mnemonic, kinds), row) in &model.rows {
         let operation = isa.address_step(mnemonic).and_then(|step| operation(step, kinds, syntax));
-        let meaning = Meaning {
+        let meaning = OperandMeaning {
             kinds: kinds.clone(),
             accesses: row.accesses.clone(),
             hidden: row.hidden.clone(),
@@ -39,7 +39,7 @@ pub fn text(model: &Model, syntax: Syntax, isa: &dyn Isa) -> String {
         }
     }
     let mut forms: Vec<_> = forms.into_iter().collect();
-    forms.sort_by_key(|(meaning, _)| meaning.kinds.iter().map(Kind::breadth).sum::<u8>());
+    forms.sort_by_key(|(meaning, _)| meaning.kinds.iter().map(PatternKind::breadth).sum::<u8>());
     let mut out = format!(
         "# Operands of instructions, as LLVM knows them; by winic {}.\nosaca_version: '0.7.1'\nisa: {}\n\
          instruction_forms:\n",
@@ -73,19 +73,20 @@ pub fn text(model: &Model, syntax: Syntax, isa: &dyn Isa) -> String {
 
 /// What OSACA does to the operands' values, where one of them may be an address: a number is added to a
 /// register, or a register is copied.
-fn operation(step: AddressStep, kinds: &[Kind], syntax: Syntax) -> Option<String> {
-    let is_general =
-        |kind: &Kind| matches!(kind, Kind::Register(name, None) if name == "gpr" || name == "x");
+fn operation(step: AddressStep, kinds: &[PatternKind], syntax: Syntax) -> Option<String> {
+    let is_general = |kind: &PatternKind| matches!(kind, PatternKind::Register(name, None) if name == "gpr" || name == "x");
     match (step, syntax, kinds) {
-        (AddressStep::Add | AddressStep::Subtract, Syntax::Att, [Kind::Integer, to])
+        (AddressStep::Add | AddressStep::Subtract, Syntax::Att, [PatternKind::Integer, to])
             if is_general(to) =>
         {
             let sign = if step == AddressStep::Add { '+' } else { '-' };
             Some(format!("op2['value'] {sign}= op1['value']"))
         }
-        (AddressStep::Add | AddressStep::Subtract, Syntax::Arm, [to, from, Kind::Integer])
-            if is_general(to) && is_general(from) =>
-        {
+        (
+            AddressStep::Add | AddressStep::Subtract,
+            Syntax::Arm,
+            [to, from, PatternKind::Integer],
+        ) if is_general(to) && is_general(from) => {
             let sign = if step == AddressStep::Add { '+' } else { '-' };
             Some(format!(
                 "op1['value'] = op2['value'] {sign} op3['value']; op1['name'] = op2['name']"
@@ -108,26 +109,26 @@ fn operation(step: AddressStep, kinds: &[Kind], syntax: Syntax) -> Option<String
 }
 
 /// What reads and writes memory that an index leads to is only seen to write it.
-fn with_index(meaning: &Meaning, row: &Row, syntax: Syntax) -> Option<Meaning> {
+fn with_index(meaning: &OperandMeaning, row: &OsacaRow, syntax: Syntax) -> Option<OperandMeaning> {
     if row.memory != MemoryAccess::Both || syntax != Syntax::Att {
         return None;
     }
-    let at = meaning.kinds.iter().position(|kind| *kind == Kind::Memory(Address::Any))?;
+    let at = meaning.kinds.iter().position(|kind| *kind == PatternKind::Memory(Address::Any))?;
     let (mut kinds, mut accesses) = (meaning.kinds.clone(), meaning.accesses.clone());
-    kinds[at] = Kind::Memory(Address::Indexed);
-    accesses[at] = Access { read: false, written: true };
+    kinds[at] = PatternKind::Memory(Address::Indexed);
+    accesses[at] = RowAccess { read: false, written: true };
     let hidden = meaning.hidden.clone();
-    Some(Meaning { kinds, accesses, hidden, breaks: meaning.breaks, operation: None })
+    Some(OperandMeaning { kinds, accesses, hidden, breaks: meaning.breaks, operation: None })
 }
 
 /// Whether a form reads or writes something else than OSACA takes for granted: the last operand on x86
 /// and the first elsewhere is written, others are read, and the only one is read.
-fn is_special(meaning: &Meaning, syntax: Syntax) -> bool {
+fn is_special(meaning: &OperandMeaning, syntax: Syntax) -> bool {
     let count = meaning.kinds.len();
     let written = if syntax.writes_last() { count.wrapping_sub(1) } else { 0 };
     let granted = (0..count).map(|at| {
         let is_written = count > 1 && at == written;
-        Access { read: !is_written, written: is_written }
+        RowAccess { read: !is_written, written: is_written }
     });
     meaning.breaks
         || meaning.operation.is_some()
@@ -135,11 +136,11 @@ fn is_special(meaning: &Meaning, syntax: Syntax) -> bool {
         || !granted.eq(meaning.accesses.iter().copied())
 }
 
-fn flags(access: Access) -> String {
+fn flags(access: RowAccess) -> String {
     format!(", source: {}, destination: {}", access.read, access.written)
 }
 
-fn item(what: &Hidden, access: Access) -> String {
+fn item(what: &Hidden, access: RowAccess) -> String {
     match what {
         Hidden::Flag(name) => format!("{{class: flag, name: {name}{}}}", flags(access)),
         Hidden::Register(name) => format!("{{class: register, name: {name}{}}}", flags(access)),

@@ -19,7 +19,7 @@
 //!   each time, and at one without an index the same: OSACA sees no change of an index that is
 //!   written as half a register, and would chain a histogram's increments.
 //! * **Latency.** One of each form, see [`crate::export::chosen`] and `latency`.
-//! * **Ports.** Those of the database, else by the rule of `ports`. `FE` is the front end: a form
+//! * **MachinePorts.** Those of the database, else by the rule of `ports`. `FE` is the front end: a form
 //!   takes its slots over the width there. `BR` is taken branches, one a cycle.
 //! * **No list before a name.** OSACA looks at forms with one name before those with several: all have
 //!   a list here, so that their order counts, narrow patterns first.
@@ -31,7 +31,7 @@ mod model;
 mod operand;
 mod row;
 
-pub use account::Account;
+pub use account::ExportAccount;
 pub use operand::{Inexpressible, Syntax};
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 use crate::database::Database;
 use crate::form::InstructionForm;
 
-use super::ports::Ports;
+use super::ports::MachinePorts;
 use super::printed::Printer;
 
 /// What OSACA reads.
@@ -52,7 +52,7 @@ pub struct OsacaModel {
     /// OSACA's name of the ISA, which is the name of that file.
     pub isa_name: &'static str,
     /// What is in it, and what is not.
-    pub account: Account,
+    pub account: ExportAccount,
 }
 
 /// Makes a model of a database.
@@ -63,11 +63,11 @@ pub struct OsacaModel {
 pub fn export(
     database: &Database,
     forms: &BTreeMap<String, InstructionForm>,
-    ports: &Ports,
+    ports: &MachinePorts,
     syntax: Syntax,
     printer: &mut Printer<'_>,
 ) -> OsacaModel {
-    let mut account = Account::default();
+    let mut account = ExportAccount::default();
     let rows = row::rows(database, forms, syntax, printer, &mut account);
     let model = model::model(database, rows, ports, syntax, &mut account);
     OsacaModel {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Account;
-use super::operand::{Address, Kind, Syntax};
-use super::row::{Key, Row};
+use super::ExportAccount;
+use super::operand::{Address, PatternKind, Syntax};
+use super::row::{Key, OsacaRow};
 use crate::database::Database;
-use crate::export::ports::{Pool, Pools, Ports};
+use crate::export::ports::{MachinePorts, Pools, PortPool};
 use crate::form::MemoryAccess;
 
 /// A machine as OSACA sees it.
-pub struct Model {
+pub struct OsacaModel {
     /// All ports.
     pub ports: Vec<String>,
     /// What has a cost.
@@ -22,7 +22,7 @@ pub struct Model {
     /// Cycles from a store to what loads from there, besides the load's own.
     pub forwarding: Option<f64>,
     /// What every key reads and writes.
-    pub rows: BTreeMap<Key, Row>,
+    pub rows: BTreeMap<Key, OsacaRow>,
     /// Cycles of the front end for the simplest form.
     pub front_end: Option<f64>,
 }
@@ -43,7 +43,7 @@ pub struct ModelForm {
     /// All of them.
     pub names: BTreeSet<String>,
     /// Their operands.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<PatternKind>,
     /// The latency.
     pub latency: f64,
     /// On the busiest port.
@@ -64,14 +64,14 @@ const WITHOUT_SOURCE: f64 = 1.0;
 /// Puts rows and ports together.
 pub fn model(
     database: &Database,
-    rows: BTreeMap<Key, Row>,
-    ports: &Ports,
+    rows: BTreeMap<Key, OsacaRow>,
+    ports: &MachinePorts,
     syntax: Syntax,
-    account: &mut Account,
-) -> Model {
+    account: &mut ExportAccount,
+) -> OsacaModel {
     let composed = composed(&rows);
-    let rows: BTreeMap<Key, Row> = worth_a_row(rows, &composed, account);
-    let costs = Costs::new(&rows, ports);
+    let rows: BTreeMap<Key, OsacaRow> = worth_a_row(rows, &composed, account);
+    let costs = ModelCosts::new(&rows, ports);
     let loads = loads(&rows, &costs, syntax);
     let forwarding = forwarding(database, &rows, &loads);
     let mut forms: BTreeMap<String, ModelForm> = BTreeMap::new();
@@ -102,32 +102,32 @@ pub fn model(
         form.llvm.extend(row.form.clone());
     }
     let mut forms: Vec<ModelForm> = forms.into_values().collect();
-    forms.sort_by_key(|form| form.kinds.iter().map(Kind::breadth).sum::<u8>());
+    forms.sort_by_key(|form| form.kinds.iter().map(PatternKind::breadth).sum::<u8>());
     account.written = written.len();
     account.with_ports = written.iter().filter(|form| ports.forms.contains_key(**form)).count();
     account.keys = rows.len();
     let stores = stores(&rows, &costs);
     let front_end = Some(costs.front_end);
-    Model { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
+    OsacaModel { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
 }
 
 /// Keys that OSACA composes of a load and of the same form with a register.
-fn composed(rows: &BTreeMap<Key, Row>) -> BTreeSet<Key> {
+fn composed(rows: &BTreeMap<Key, OsacaRow>) -> BTreeSet<Key> {
     let only_registers = rows.iter().filter(|(_, row)| row.memory == MemoryAccess::None);
-    let wildcard = |kinds: &[Kind]| -> Vec<Vec<Option<Kind>>> {
+    let wildcard = |kinds: &[PatternKind]| -> Vec<Vec<Option<PatternKind>>> {
         let with_hole = |hole: usize| {
             kinds.iter().enumerate().map(|(at, kind)| (at != hole).then(|| kind.clone())).collect()
         };
-        let holes = (0..kinds.len()).filter(|&at| matches!(kinds[at], Kind::Register(..)));
+        let holes = (0..kinds.len()).filter(|&at| matches!(kinds[at], PatternKind::Register(..)));
         holes.map(with_hole).collect()
     };
-    let twins: BTreeSet<(&String, Vec<Option<Kind>>)> = only_registers
+    let twins: BTreeSet<(&String, Vec<Option<PatternKind>>)> = only_registers
         .flat_map(|((mnemonic, kinds), _)| {
             wildcard(kinds).into_iter().map(move |holes| (mnemonic, holes))
         })
         .collect();
     let has_twin = |(mnemonic, kinds): &Key| {
-        let is_memory = |kind: &Kind| matches!(kind, Kind::Memory(_));
+        let is_memory = |kind: &PatternKind| matches!(kind, PatternKind::Memory(_));
         let holes = kinds.iter().map(|kind| (!is_memory(kind)).then(|| kind.clone())).collect();
         twins.contains(&(mnemonic, holes))
     };
@@ -141,17 +141,17 @@ fn composed(rows: &BTreeMap<Key, Row>) -> BTreeSet<Key> {
 
 /// Without what OSACA composes, and without addressing modes that take no longer than others.
 fn worth_a_row(
-    rows: BTreeMap<Key, Row>,
+    rows: BTreeMap<Key, OsacaRow>,
     composed: &BTreeSet<Key>,
-    account: &mut Account,
-) -> BTreeMap<Key, Row> {
-    let times = |row: &Row| (row.latency.map_or(0.0, |it| it.cycles), row.throughput);
+    account: &mut ExportAccount,
+) -> BTreeMap<Key, OsacaRow> {
+    let times = |row: &OsacaRow| (row.latency.map_or(0.0, |it| it.cycles), row.throughput);
     let plain: BTreeMap<Key, (f64, f64)> = rows
         .iter()
         .filter(|(key, _)| address_of(key) == Some(Address::Any))
         .map(|(key, row)| (key.clone(), times(row)))
         .collect();
-    let is_slower = |key: &Key, row: &Row| match address_of(key) {
+    let is_slower = |key: &Key, row: &OsacaRow| match address_of(key) {
         None | Some(Address::Any) => true,
         Some(Address::Base | Address::Indexed) => false,
         Some(_) => {
@@ -178,28 +178,28 @@ fn worth_a_row(
 
 fn address_of(key: &Key) -> Option<Address> {
     key.1.iter().find_map(|kind| match kind {
-        Kind::Memory(address) => Some(*address),
+        PatternKind::Memory(address) => Some(*address),
         _ => None,
     })
 }
 
 fn with_address((mnemonic, kinds): &Key, address: Address) -> Key {
-    let kind = |kind: &Kind| match kind {
-        Kind::Memory(_) => Kind::Memory(address),
+    let kind = |kind: &PatternKind| match kind {
+        PatternKind::Memory(_) => PatternKind::Memory(address),
         kind => kind.clone(),
     };
     (mnemonic.clone(), kinds.iter().map(kind).collect())
 }
 
 /// What forms cost.
-struct Costs<'a> {
-    ports: &'a Ports,
+struct ModelCosts<'a> {
+    ports: &'a MachinePorts,
     pools: Pools,
     front_end: f64,
 }
 
-impl<'a> Costs<'a> {
-    fn new(rows: &BTreeMap<Key, Row>, ports: &'a Ports) -> Self {
+impl<'a> ModelCosts<'a> {
+    fn new(rows: &BTreeMap<Key, OsacaRow>, ports: &'a MachinePorts) -> Self {
         let mut pools = Pools::default();
         for ((_, kinds), row) in rows {
             let has_own = row.form.as_ref().is_some_and(|form| ports.forms.contains_key(form));
@@ -221,7 +221,7 @@ impl<'a> Costs<'a> {
     }
 
     /// Without the front end.
-    fn execution(&self, kinds: &[Kind], row: &Row) -> Pressure {
+    fn execution(&self, kinds: &[PatternKind], row: &OsacaRow) -> Pressure {
         let Some(form) = &row.form else { return vec![(1.0, vec![BRANCH.to_owned()])] };
         if let Some(known) = self.ports.forms.get(form) {
             return known.pressure.clone();
@@ -229,7 +229,7 @@ impl<'a> Costs<'a> {
         if is_free(row) { Vec::new() } else { self.pools.usage(pool(kinds, row), row.throughput) }
     }
 
-    fn of(&self, kinds: &[Kind], row: &Row) -> Pressure {
+    fn of(&self, kinds: &[PatternKind], row: &OsacaRow) -> Pressure {
         let mut pressure = self.execution(kinds, row);
         let known = row.form.as_ref().and_then(|form| self.ports.forms.get(form)?.slots);
         let slots = if row.fuses { 0.0 } else { known.unwrap_or(1.0) };
@@ -243,53 +243,59 @@ impl<'a> Costs<'a> {
 }
 
 /// Whether nothing executes: moves that are eliminated, and what does nothing.
-fn is_free(row: &Row) -> bool {
+fn is_free(row: &OsacaRow) -> bool {
     let is_eliminated = row.latency.is_some_and(|it| it.cycles < 0.25);
     row.memory == MemoryAccess::None && (is_eliminated || does_nothing(row)) && row.throughput < 1.0
 }
 
 /// Whether a form makes a register of a register.
-fn waits(kinds: &[Kind], row: &Row) -> bool {
+fn waits(kinds: &[PatternKind], row: &OsacaRow) -> bool {
     let registers = || {
         let operands = kinds.iter().zip(&row.accesses);
-        operands.filter(|(kind, _)| matches!(kind, Kind::Register(..))).map(|(_, access)| access)
+        operands
+            .filter(|(kind, _)| matches!(kind, PatternKind::Register(..)))
+            .map(|(_, access)| access)
     };
     registers().any(|access| access.read) && registers().any(|access| access.written)
 }
 
-fn does_nothing(row: &Row) -> bool {
+fn does_nothing(row: &OsacaRow) -> bool {
     let touches_nothing = row.accesses.is_empty() && row.hidden.is_empty();
     row.form.is_some() && row.memory == MemoryAccess::None && touches_nothing
 }
 
 /// Where a form computes of which nothing else is known.
-fn pool(kinds: &[Kind], row: &Row) -> Pool {
+fn pool(kinds: &[PatternKind], row: &OsacaRow) -> PortPool {
     match row.memory {
-        MemoryAccess::Load => return Pool::Load,
-        MemoryAccess::Store | MemoryAccess::Both => return Pool::Store,
+        MemoryAccess::Load => return PortPool::Load,
+        MemoryAccess::Store | MemoryAccess::Both => return PortPool::Store,
         MemoryAccess::None => {}
     }
     let names = kinds.iter().filter_map(|kind| match kind {
-        Kind::Register(name, _) => Some(name.as_str()),
+        PatternKind::Register(name, _) => Some(name.as_str()),
         _ => None,
     });
     let of_name = |name: &str| match name {
         "mm" | "xmm" | "ymm" | "zmm" | "b" | "h" | "s" | "d" | "q" | "v" | "z" | "f" => {
-            Pool::Vector
+            PortPool::Vector
         }
-        "k" | "p" => Pool::Mask,
-        "gpr" | "x" | "w" => Pool::General,
-        _ => Pool::Other,
+        "k" | "p" => PortPool::Mask,
+        "gpr" | "x" | "w" => PortPool::General,
+        _ => PortPool::Other,
     };
-    let pools: BTreeSet<Pool> = names.map(of_name).collect();
-    [Pool::Vector, Pool::Mask, Pool::Other]
+    let pools: BTreeSet<PortPool> = names.map(of_name).collect();
+    [PortPool::Vector, PortPool::Mask, PortPool::Other]
         .into_iter()
         .find(|pool| pools.contains(pool))
-        .unwrap_or(Pool::General)
+        .unwrap_or(PortPool::General)
 }
 
 /// Loads into each kind of registers, of the quickest form that does nothing else.
-fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeMap<String, Load> {
+fn loads(
+    rows: &BTreeMap<Key, OsacaRow>,
+    costs: &ModelCosts<'_>,
+    syntax: Syntax,
+) -> BTreeMap<String, Load> {
     let kinds: &[&str] = match syntax {
         Syntax::Att => &["gpr", "mm", "xmm", "ymm", "zmm"],
         Syntax::Arm => &["w", "x", "b", "h", "s", "d", "q", "v", "z"],
@@ -333,7 +339,7 @@ fn loads(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>, syntax: Syntax) -> BTreeM
     loads
 }
 
-fn stores(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>) -> BTreeMap<String, Pressure> {
+fn stores(rows: &BTreeMap<Key, OsacaRow>, costs: &ModelCosts<'_>) -> BTreeMap<String, Pressure> {
     let mut stores: BTreeMap<String, Pressure> = BTreeMap::new();
     for ((_, kinds), row) in rows {
         if row.memory != MemoryAccess::Store || kinds.len() != 2 {
@@ -348,9 +354,9 @@ fn stores(rows: &BTreeMap<Key, Row>, costs: &Costs<'_>) -> BTreeMap<String, Pres
     stores
 }
 
-fn register_kind(kinds: &[Kind]) -> Option<String> {
+fn register_kind(kinds: &[PatternKind]) -> Option<String> {
     kinds.iter().find_map(|kind| match kind {
-        Kind::Register(name, _) => Some(name.clone()),
+        PatternKind::Register(name, _) => Some(name.clone()),
         _ => None,
     })
 }
@@ -358,7 +364,7 @@ fn register_kind(kinds: &[Kind]) -> Option<String> {
 /// From a store to what depends on a load of it, less the load's latency, which OSACA adds itself.
 fn forwarding(
     database: &Database,
-    rows: &BTreeMap<Key, Row>,
+    rows: &BTreeMap<Key, OsacaRow>,
     loads: &BTreeMap<String, Load>,
 ) -> Option<f64> {
     let general = ["gpr", "x"].iter().find_map(|kind| loads.get(*kind));
@@ -376,7 +382,7 @@ fn forwarding(
     Some((total - load).max(0.0))
 }
 
-fn latency(row: &Row, forwarding: Option<f64>) -> f64 {
+fn latency(row: &OsacaRow, forwarding: Option<f64>) -> f64 {
     match row.memory {
         // OSACA has no latency of stores; what waits for them waits for forwarding.
         MemoryAccess::Store => 0.0,

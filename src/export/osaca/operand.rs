@@ -1,7 +1,7 @@
 //! Operands as OSACA tells them apart: what stands in a text, and the pattern that matches it there.
 //! Source: OSACA 0.7.1, `parser_x86att.py`, `parser_AArch64.py`, `hw_model.py`.
 
-use crate::export::printed::{Spelled, Written};
+use crate::export::printed::{PrintedForm, Spelled};
 
 /// How an ISA's operands are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Syntax {
 
 /// What of a pattern decides about pools of ports and orders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum PatternKind {
     /// A register, by OSACA's name of its kind, and its shape where the text has one.
     Register(String, Option<String>),
     /// A number that is whole.
@@ -52,9 +52,9 @@ pub enum Address {
 
 /// An operand as OSACA matches it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub struct OperandPattern {
     /// What it matches.
-    pub kind: Kind,
+    pub kind: PatternKind,
     /// LLVM's register operands in it.
     pub sites: Vec<usize>,
     /// The register in the text, as OSACA names it.
@@ -111,8 +111,8 @@ impl Syntax {
     ///
     /// # Errors
     /// When it has none for them.
-    pub fn patterns(self, spelled: &Spelled) -> Result<Vec<Pattern>, Inexpressible> {
-        let mut patterns: Vec<Pattern> = Vec::new();
+    pub fn patterns(self, spelled: &Spelled) -> Result<Vec<OperandPattern>, Inexpressible> {
+        let mut patterns: Vec<OperandPattern> = Vec::new();
         for written in &spelled.operands {
             self.add(&mut patterns, written)?;
         }
@@ -122,9 +122,13 @@ impl Syntax {
         Ok(patterns)
     }
 
-    fn add(self, patterns: &mut Vec<Pattern>, written: &Written) -> Result<(), Inexpressible> {
+    fn add(
+        self,
+        patterns: &mut Vec<OperandPattern>,
+        written: &PrintedForm,
+    ) -> Result<(), Inexpressible> {
         let text = written.text.as_str();
-        let pattern = |kind, register: Option<&str>| Pattern {
+        let pattern = |kind, register: Option<&str>| OperandPattern {
             kind,
             sites: written.sites.clone(),
             register: register.map(str::to_owned),
@@ -147,7 +151,7 @@ impl Syntax {
                     return Ok(());
                 }
                 let last = patterns.last().map(|pattern| &pattern.kind);
-                let follows_memory = matches!(last, Some(Kind::Memory(_)));
+                let follows_memory = matches!(last, Some(PatternKind::Memory(_)));
                 if is_arm_modifier(text) || follows_memory {
                     // Part of the operand before it: a shift, or the distance that a base moves.
                     if let Some(last) = patterns.last_mut() {
@@ -168,18 +172,18 @@ fn letters(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit())
 }
 
-fn att(text: &str) -> (Kind, Option<&str>) {
+fn att(text: &str) -> (PatternKind, Option<&str>) {
     /// Registers that OSACA tells from general ones.
     const KINDS: &[&str] = &["mm", "xmm", "ymm", "zmm", "k", "tmm"];
     if text.starts_with('$') {
-        return (Kind::Integer, None);
+        return (PatternKind::Integer, None);
     }
     let is_number = !text.is_empty() && text.chars().all(|it| it.is_ascii_digit() || it == '-');
     let Some(name) = text.strip_prefix('%').filter(|name| !name.contains(':')) else {
         let kind = if text.contains('(') || text.contains(':') || is_number {
-            Kind::Memory(Address::Any)
+            PatternKind::Memory(Address::Any)
         } else {
-            Kind::Identifier
+            PatternKind::Identifier
         };
         return (kind, None);
     };
@@ -189,7 +193,7 @@ fn att(text: &str) -> (Kind, Option<&str>) {
     } else {
         KINDS.iter().find(|kind| **kind == letters(name)).copied().unwrap_or("gpr")
     };
-    (Kind::Register(kind.to_owned(), None), Some(name))
+    (PatternKind::Register(kind.to_owned(), None), Some(name))
 }
 
 /// Shifts and extensions of the operand in front.
@@ -204,23 +208,23 @@ fn is_arm_modifier(text: &str) -> bool {
     MODIFIERS.contains(&first) && (first == text || text.contains('#')) || second == Some("vl")
 }
 
-fn arm(text: &str) -> Kind {
+fn arm(text: &str) -> PatternKind {
     const CONDITIONS: &[&str] = &[
         "eq", "ne", "hs", "cs", "lo", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt",
         "le", "al", "nv",
     ];
     const SCALARS: &[&str] = &["w", "x", "b", "h", "s", "d", "q"];
     let register = |prefix: &str, shape: Option<&str>| {
-        Kind::Register(prefix.to_owned(), shape.map(str::to_owned))
+        PatternKind::Register(prefix.to_owned(), shape.map(str::to_owned))
     };
     if text.starts_with('[') {
-        return Kind::Memory(Address::Any);
+        return PatternKind::Memory(Address::Any);
     }
     if let Some(number) = text.strip_prefix('#') {
-        return if number.contains('.') { Kind::Fraction } else { Kind::Integer };
+        return if number.contains('.') { PatternKind::Fraction } else { PatternKind::Integer };
     }
     if CONDITIONS.contains(&text) {
-        return Kind::Condition;
+        return PatternKind::Condition;
     }
     match text {
         "sp" | "xzr" => return register("x", None),
@@ -245,30 +249,30 @@ fn arm(text: &str) -> Kind {
         || text.starts_with("pld")
         || text.starts_with("pst")
     {
-        return Kind::Prefetch;
+        return PatternKind::Prefetch;
     }
-    Kind::Identifier
+    PatternKind::Identifier
 }
 
-fn risc_v(text: &str) -> Kind {
-    let register = |prefix: &str| Kind::Register(prefix.to_owned(), None);
+fn risc_v(text: &str) -> PatternKind {
+    let register = |prefix: &str| PatternKind::Register(prefix.to_owned(), None);
     let is_number = text.parse::<i64>().is_ok();
     if is_number {
-        return Kind::Integer;
+        return PatternKind::Integer;
     }
     if text.ends_with(')') {
-        return Kind::Memory(Address::Any);
+        return PatternKind::Memory(Address::Any);
     }
     match letters(text) {
         "v" if text != "v" => register("v"),
         "fa" | "fs" | "ft" => register("f"),
         "a" | "s" | "t" | "x" => register("x"),
         _ if matches!(text, "zero" | "ra" | "sp" | "gp" | "tp") => register("x"),
-        _ => Kind::Identifier,
+        _ => PatternKind::Identifier,
     }
 }
 
-impl Kind {
+impl PatternKind {
     /// As it stands in a file of OSACA's, with further keys.
     #[must_use]
     pub fn yaml(&self, syntax: Syntax, more: &str) -> String {

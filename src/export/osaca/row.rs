@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Account;
-use super::operand::{Address, Inexpressible, Kind, Pattern, Syntax};
+use super::ExportAccount;
+use super::operand::{Address, Inexpressible, OperandPattern, PatternKind, Syntax};
 use crate::answer::Circumstance;
 use crate::database::{Database, Entry};
 use crate::export::latency::{FormLatency, of_cell, of_form, through_cell};
@@ -14,11 +14,11 @@ use crate::isa::{BranchOperand, Isa};
 use crate::metadata::{Addressing, InstructionSet, RegisterId};
 
 /// By what OSACA finds a form.
-pub type Key = (String, Vec<Kind>);
+pub type Key = (String, Vec<PatternKind>);
 
 /// Whether something is read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Access {
+pub struct RowAccess {
     /// It is read.
     pub read: bool,
     /// It is written.
@@ -36,7 +36,7 @@ pub enum Hidden {
 
 /// What a key stands for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct OsacaRow {
     /// LLVM's name of the form; none of a branch.
     pub form: Option<String>,
     /// The reciprocal throughput.
@@ -54,9 +54,9 @@ pub struct Row {
     /// Whether registers besides its address decide about the result.
     pub has_sources: bool,
     /// What becomes of each operand of the text.
-    pub accesses: Vec<Access>,
+    pub accesses: Vec<RowAccess>,
     /// What becomes of what is not there.
-    pub hidden: BTreeMap<Hidden, Access>,
+    pub hidden: BTreeMap<Hidden, RowAccess>,
     /// Whether the result depends on nothing when all operands are one register.
     pub breaks: bool,
     /// For branches: whether a place in the front end is taken.
@@ -74,9 +74,9 @@ pub fn rows(
     forms: &BTreeMap<String, InstructionForm>,
     syntax: Syntax,
     printer: &mut Printer<'_>,
-    account: &mut Account,
-) -> BTreeMap<Key, Row> {
-    let mut rows: HashMap<Key, Row> = HashMap::new();
+    account: &mut ExportAccount,
+) -> BTreeMap<Key, OsacaRow> {
+    let mut rows: HashMap<Key, OsacaRow> = HashMap::new();
     let mut written: HashSet<String> = HashSet::new();
     for (order, entry) in database.entries().enumerate() {
         let name = entry.subject.llvm_name.clone();
@@ -94,7 +94,7 @@ pub fn rows(
             account.covered += 1;
             continue;
         }
-        let described = Described { entry: &entry, form, throughput, order };
+        let described = DescribedForm { entry: &entry, form, throughput, order };
         if let Err(reason) = described.add_to(&mut rows, syntax, printer) {
             account.leave_out(reason, &name);
             continue;
@@ -104,25 +104,25 @@ pub fn rows(
     for (key, row) in branches(printer.isa) {
         rows.entry(key).or_insert(row);
     }
-    let rows: BTreeMap<Key, Row> = rows.into_iter().collect();
+    let rows: BTreeMap<Key, OsacaRow> = rows.into_iter().collect();
     let kept: HashSet<&String> = rows.values().filter_map(|row| row.form.as_ref()).collect();
     account.covered += written.iter().filter(|name| !kept.contains(name)).count();
     rows
 }
 
 /// A form with what is known of it.
-struct Described<'a> {
+struct DescribedForm<'a> {
     entry: &'a Entry,
     form: &'a InstructionForm,
     throughput: f64,
     order: usize,
 }
 
-impl Described<'_> {
+impl DescribedForm<'_> {
     /// Puts all spellings in.
     fn add_to(
         &self,
-        rows: &mut HashMap<Key, Row>,
+        rows: &mut HashMap<Key, OsacaRow>,
         syntax: Syntax,
         printer: &mut Printer<'_>,
     ) -> Result<(), Inexpressible> {
@@ -143,9 +143,9 @@ impl Described<'_> {
 
     fn add_spelling(
         &self,
-        rows: &mut HashMap<Key, Row>,
+        rows: &mut HashMap<Key, OsacaRow>,
         spelled: &Spelled,
-        mut patterns: Vec<Pattern>,
+        mut patterns: Vec<OperandPattern>,
         isa: &dyn Isa,
         set: &InstructionSet,
     ) {
@@ -153,17 +153,17 @@ impl Described<'_> {
         let row = self.row(spelled, &patterns, isa, set);
         for (address, variant) in self.computed_addresses(&row) {
             let kinds = patterns.iter().map(|pattern| match &pattern.kind {
-                Kind::Memory(_) => Kind::Memory(address),
+                PatternKind::Memory(_) => PatternKind::Memory(address),
                 kind => kind.clone(),
             });
             add(rows, spelled, &kinds.collect::<Vec<_>>(), &variant, isa);
         }
-        let kinds: Vec<Kind> = patterns.into_iter().map(|pattern| pattern.kind).collect();
+        let kinds: Vec<PatternKind> = patterns.into_iter().map(|pattern| pattern.kind).collect();
         add(rows, spelled, &kinds, &row, isa);
     }
 
     /// What computes an address and accesses nothing there, for addresses of parts that take longer.
-    fn computed_addresses(&self, row: &Row) -> Vec<(Address, Row)> {
+    fn computed_addresses(&self, row: &OsacaRow) -> Vec<(Address, OsacaRow)> {
         const SLOWER: [(Address, &str); 2] =
             [(Address::ScaledIndex, "index * 8"), (Address::IndexDisplacement, "displacement")];
         if self.form.memory != MemoryAccess::None {
@@ -180,14 +180,15 @@ impl Described<'_> {
             let own = cycles.map(|cycles| FormLatency { cycles, is_one_of_several: false });
             let is_told = own.is_some() || throughput.is_some();
             let throughput = throughput.unwrap_or(row.throughput);
-            is_told
-                .then(|| (address, Row { latency: own.or(row.latency), throughput, ..row.clone() }))
+            is_told.then(|| {
+                (address, OsacaRow { latency: own.or(row.latency), throughput, ..row.clone() })
+            })
         };
         SLOWER.iter().filter_map(with).collect()
     }
 
     /// Of which parts the address of an addressing mode's form is made.
-    fn name_address(&self, patterns: &mut [Pattern], set: &InstructionSet) {
+    fn name_address(&self, patterns: &mut [OperandPattern], set: &InstructionSet) {
         let address = match set.addressing(self.form.opcode) {
             None => return,
             // (For OSACA the instruction pointer is a base like others.)
@@ -198,7 +199,7 @@ impl Described<'_> {
             }
         };
         for pattern in patterns {
-            if let Kind::Memory(own) = &mut pattern.kind {
+            if let PatternKind::Memory(own) = &mut pattern.kind {
                 *own = address;
             }
         }
@@ -207,10 +208,10 @@ impl Described<'_> {
     fn row(
         &self,
         spelled: &Spelled,
-        patterns: &[Pattern],
+        patterns: &[OperandPattern],
         isa: &dyn Isa,
         set: &InstructionSet,
-    ) -> Row {
+    ) -> OsacaRow {
         let (form, entry) = (self.form, self.entry);
         let masked = spelled.operands.iter().map(|operand| masking(&operand.text)).max();
         // Of one key the plain access counts, whose base stays as it is.
@@ -220,7 +221,7 @@ impl Described<'_> {
         let data = form.operands.iter().enumerate().filter(|(_, it)| it.address.is_none());
         let width = data.filter_map(|(index, _)| Some(set.class(form.class_of(index)?).bits)).max();
         let mut hidden = hidden(form, spelled, isa, set);
-        let accesses: Vec<Access> =
+        let accesses: Vec<RowAccess> =
             patterns.iter().map(|pattern| self.access(pattern, &mut hidden)).collect();
         let latency = of_form(entry, isa);
         let has_sources = form.operands.iter().any(|operand| {
@@ -231,7 +232,7 @@ impl Described<'_> {
             .iter()
             .any(|(what, access)| access.read && matches!(what, Hidden::Register(_)));
         let order = (0, masked.unwrap_or(0), form.length, Reverse(width.unwrap_or(0)), self.order);
-        Row {
+        OsacaRow {
             form: Some(entry.subject.llvm_name.clone()),
             throughput: self.throughput,
             latency,
@@ -250,10 +251,14 @@ impl Described<'_> {
 
     /// What becomes of an operand of the text. A register that LLVM does not list is taken from what is
     /// hidden.
-    fn access(&self, pattern: &Pattern, hidden: &mut BTreeMap<Hidden, Access>) -> Access {
+    fn access(
+        &self,
+        pattern: &OperandPattern,
+        hidden: &mut BTreeMap<Hidden, RowAccess>,
+    ) -> RowAccess {
         let form = self.form;
-        if let Kind::Memory(_) = pattern.kind {
-            return Access {
+        if let PatternKind::Memory(_) = pattern.kind {
+            return RowAccess {
                 read: form.memory != MemoryAccess::Store,
                 written: matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both),
             };
@@ -266,13 +271,23 @@ impl Described<'_> {
         let at = |role: fn(&crate::form::Operand) -> bool| {
             pattern.sites.iter().any(|&site| role(&form.operands[site]))
         };
-        let access = Access { read: at(|it| it.read), written: at(|it| it.write) };
-        if access == Access::default() { Access { read: true, written: false } } else { access }
+        let access = RowAccess { read: at(|it| it.read), written: at(|it| it.write) };
+        if access == RowAccess::default() {
+            RowAccess { read: true, written: false }
+        } else {
+            access
+        }
     }
 }
 
 /// Puts a row in under all mnemonics of a spelling, unless one that counts before it is there.
-fn add(rows: &mut HashMap<Key, Row>, spelled: &Spelled, kinds: &[Kind], row: &Row, isa: &dyn Isa) {
+fn add(
+    rows: &mut HashMap<Key, OsacaRow>,
+    spelled: &Spelled,
+    kinds: &[PatternKind],
+    row: &OsacaRow,
+    isa: &dyn Isa,
+) {
     let others = isa.other_mnemonics(&spelled.mnemonic);
     let vendor = spelled.vendor.iter().cloned();
     let spoken = std::iter::once((0, spelled.mnemonic.clone()))
@@ -306,8 +321,8 @@ fn hidden(
     spelled: &Spelled,
     isa: &dyn Isa,
     set: &InstructionSet,
-) -> BTreeMap<Hidden, Access> {
-    let mut hidden: BTreeMap<Hidden, Access> = BTreeMap::new();
+) -> BTreeMap<Hidden, RowAccess> {
+    let mut hidden: BTreeMap<Hidden, RowAccess> = BTreeMap::new();
     let mut add = |register: RegisterId, role: Role| {
         let name = &set.register(register).name;
         let flags = isa.flags(name);
@@ -350,17 +365,17 @@ fn breaks(entry: &Entry, latency: Option<FormLatency>) -> bool {
 }
 
 /// Branches, which no kernel measures by themselves.
-fn branches(isa: &dyn Isa) -> Vec<(Key, Row)> {
+fn branches(isa: &dyn Isa) -> Vec<(Key, OsacaRow)> {
     let mut rows = Vec::new();
     for branch in isa.branches() {
         let kind = |operand: &BranchOperand| match operand {
-            BranchOperand::Register(prefix) => Kind::Register((*prefix).to_owned(), None),
-            BranchOperand::Number => Kind::Integer,
-            BranchOperand::Label => Kind::Identifier,
+            BranchOperand::Register(prefix) => PatternKind::Register((*prefix).to_owned(), None),
+            BranchOperand::Number => PatternKind::Integer,
+            BranchOperand::Label => PatternKind::Identifier,
         };
         let flags = branch.reads.map_or(&[][..], |register| isa.flags(register));
-        let read = Access { read: true, written: false };
-        let row = Row {
+        let read = RowAccess { read: true, written: false };
+        let row = OsacaRow {
             form: None,
             throughput: 1.0,
             latency: Some(FormLatency { cycles: 0.0, is_one_of_several: false }),

@@ -1,4 +1,4 @@
-//! Classes of forms of one micro-operation, and the ports of each.
+//! PortClasses of forms of one micro-operation, and the ports of each.
 //!
 //! **Givens.** Forms that take `1/w` cycles for a whole `w`, and what pairs of them take, balanced: `w`
 //! instances of one and `v` of the other, so that each alone would take a cycle. **Unknowns.** The
@@ -48,9 +48,9 @@ impl PairTimes {
     }
 }
 
-/// Classes of blockers and their ports.
+/// PortClasses of blockers and their ports.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Classes {
+pub struct PortClasses {
     /// The members of each, by their positions; the first leads.
     pub members: Vec<Vec<usize>>,
     /// Forms that contradict the classes.
@@ -75,7 +75,7 @@ const AGREEMENT: f64 = 0.9;
 
 /// Finds classes and their ports.
 #[must_use]
-pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> Classes {
+pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> PortClasses {
     let width = width(blockers, pairs);
     let (single, mut rejected) = without_contradictions(blockers, pairs, width);
     let mut members = group(&single, blockers, pairs);
@@ -89,7 +89,7 @@ pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> Classes {
         }
     }
     let structures = smallest(&sizes(&kept, blockers, pairs, width));
-    Classes { members: kept, rejected, structures, width }
+    PortClasses { members: kept, rejected, structures, width }
 }
 
 /// How many a cycle go through the front end: the rate that several pairs reach and none exceeds by

@@ -28,7 +28,7 @@ const MOST_MICRO_OPS: usize = 8;
 
 /// What a mixture took in which the form stands beside others.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Observation {
+pub struct FormObservation {
     /// Instances of the form.
     pub own: f64,
     /// The others, and how many of them.
@@ -54,7 +54,7 @@ pub struct Candidates<'a> {
 
 /// The micro-operations of a form.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub struct FormFit {
     /// What it uses.
     pub usage: Usage,
     /// The mean of how far mixtures are from their predictions, as a share.
@@ -73,7 +73,7 @@ const MOST_ALTERNATIVES: usize = 8;
 
 /// The usage that explains some observations best; nothing if none is fast enough for all of them.
 #[must_use]
-pub fn fit(observations: &[Observation], candidates: &Candidates<'_>) -> Option<Fit> {
+pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Option<FormFit> {
     let empty = Tried::of(Vec::new(), observations, candidates)?;
     let mut level = vec![empty];
     let mut best: Vec<Tried> = Vec::new();
@@ -95,7 +95,7 @@ pub fn fit(observations: &[Observation], candidates: &Candidates<'_>) -> Option<
     let equal = &best;
     let first = best.first()?.clone();
     let others = equal.iter().skip(1).take(MOST_ALTERNATIVES).map(|it| it.usage.clone());
-    Some(Fit {
+    Some(FormFit {
         residual: first.residual,
         worst: first.worst,
         equally_good: equal.len(),
@@ -111,7 +111,7 @@ fn least_penalty(level: &[Tried]) -> f64 {
 /// All multisets of one more set that no observation forbids.
 fn next_level(
     level: &[Tried],
-    observations: &[Observation],
+    observations: &[FormObservation],
     candidates: &Candidates<'_>,
 ) -> Vec<Tried> {
     let mut out: Vec<Tried> = Vec::new();
@@ -144,7 +144,7 @@ impl Tried {
     /// Nothing if observations were faster than it allows.
     fn of(
         chosen: Vec<usize>,
-        observations: &[Observation],
+        observations: &[FormObservation],
         candidates: &Candidates<'_>,
     ) -> Option<Self> {
         let sets = chosen.iter().map(|&at| (1, candidates.sets[at]));
@@ -169,7 +169,7 @@ impl Tried {
     }
 }
 
-impl Observation {
+impl FormObservation {
     /// How much longer it is predicted to take than it did, as a share.
     #[must_use]
     pub fn off(&self, usage: &Usage, width: Option<f64>) -> f64 {
@@ -210,17 +210,17 @@ mod tests {
     }
 
     /// What a usage takes alone and beside streams of each class.
-    fn observed(truth: &Usage, classes: &[Usage], width: f64) -> Vec<Observation> {
+    fn observed(truth: &Usage, classes: &[Usage], width: f64) -> Vec<FormObservation> {
         let own = cycles(&[(truth, 1.0)], Some(width));
         let mut out =
-            vec![Observation { own: 1.0, others: Vec::new(), cycles: own, uncertainty: 0.0 }];
+            vec![FormObservation { own: 1.0, others: Vec::new(), cycles: own, uncertainty: 0.0 }];
         for class in classes {
             let each = cycles(&[(class, 1.0)], Some(width));
             for share in [1.0, 2.0] {
                 let times = own * share / each;
                 let cycles = cycles(&[(truth, 1.0), (class, times)], Some(width));
                 let others = vec![(class.clone(), times)];
-                out.push(Observation { own: 1.0, others, cycles, uncertainty: 0.0 });
+                out.push(FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 });
             }
         }
         out
@@ -252,7 +252,7 @@ mod tests {
     fn what_two_usages_explain_is_said() {
         // Nothing was measured beside it: any single port explains one cycle.
         let sets = [Ports::of([0]), Ports::of([1]), Ports::of([0, 1])];
-        let alone = Observation { own: 1.0, others: Vec::new(), cycles: 1.0, uncertainty: 0.0 };
+        let alone = FormObservation { own: 1.0, others: Vec::new(), cycles: 1.0, uncertainty: 0.0 };
         let candidates = Candidates { sets: &sets, width: None, slots: 1.0, extra: None };
         let found = fit(&[alone], &candidates).unwrap();
         assert_eq!((found.equally_good, found.usage.count()), (2, 1));

@@ -21,8 +21,8 @@ mod refine;
 mod set;
 pub mod structure;
 
-pub use classes::{Blocker, Classes, PairTimes, all_ports, classes};
-pub use fit::{Candidates, Fit, Observation, TOLERANCE, fit, sets_of};
+pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
+pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, sets_of};
 pub use model::{MicroOps, Usage, Use, cycles};
-pub use refine::{Refined, Trial, refine};
+pub use refine::{Refined, SwapTrial, refine};
 pub use set::Ports;

@@ -9,7 +9,7 @@ use super::model::{Usage, Use, cycles};
 
 /// A mixture and what it took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
+pub struct SwapTrial {
     /// Positions of its forms, and how many instances.
     pub forms: Vec<(usize, f64)>,
     /// Its duration.
@@ -41,7 +41,7 @@ const WORTH: f64 = 0.03;
 /// other usages for a form that has this one.
 pub fn refine(
     usages: &mut [Usage],
-    trials: &[Trial],
+    trials: &[SwapTrial],
     width: Option<f64>,
     passes: usize,
     options: &dyn Fn(usize, &Usage) -> Vec<Usage>,
@@ -57,7 +57,8 @@ pub fn refine(
     for _ in 0..passes {
         let mut is_over = true;
         for form in by_cost(usages, trials, &of_form, width) {
-            let own: Vec<&Trial> = of_form[form].iter().map(|&number| &trials[number]).collect();
+            let own: Vec<&SwapTrial> =
+                of_form[form].iter().map(|&number| &trials[number]).collect();
             let cost = |usages: &[Usage]| own.iter().map(|it| it.cost(usages, width)).sum::<f64>();
             let now = cost(usages);
             if now <= WORTH {
@@ -91,7 +92,7 @@ pub fn refine(
 /// All forms, those first whose mixtures are predicted worst.
 fn by_cost(
     usages: &[Usage],
-    trials: &[Trial],
+    trials: &[SwapTrial],
     of_form: &[Vec<usize>],
     width: Option<f64>,
 ) -> Vec<usize> {
@@ -102,12 +103,12 @@ fn by_cost(
     forms.into_iter().map(|(form, _)| form).collect()
 }
 
-fn mean_error(usages: &[Usage], trials: &[Trial], width: Option<f64>) -> f64 {
+fn mean_error(usages: &[Usage], trials: &[SwapTrial], width: Option<f64>) -> f64 {
     let sum: f64 = trials.iter().map(|trial| trial.off(usages, width).abs()).sum();
     sum / trials.len().max(1) as f64
 }
 
-impl Trial {
+impl SwapTrial {
     /// How much longer it is predicted to take than it did, as a share.
     fn off(&self, usages: &[Usage], width: Option<f64>) -> f64 {
         let mixture: Vec<Use<'_>> =
@@ -132,11 +133,11 @@ mod tests {
         let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
         let truth = [on(&[0]), on(&[1]), on(&[0, 1])];
         let mixtures = [vec![(0, 1.0), (2, 1.0)], vec![(1, 1.0), (2, 1.0)], vec![(2, 2.0)]];
-        let trials: Vec<Trial> = mixtures
+        let trials: Vec<SwapTrial> = mixtures
             .into_iter()
             .map(|forms| {
                 let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
-                Trial { cycles: cycles(&uses, None), forms, weight: 1.0 }
+                SwapTrial { cycles: cycles(&uses, None), forms, weight: 1.0 }
             })
             .collect();
         let mut usages = truth.clone();

@@ -1,11 +1,11 @@
 //! The smallest set of ports on which sets of known sizes have unions of known sizes.
 //!
-//! **Givens.** Classes of forms of one micro-operation; how many ports each can go to; how many two of
+//! **Givens.** PortClasses of forms of one micro-operation; how many ports each can go to; how many two of
 //! them can go to together, within bounds. **Unknown.** The sets, up to the names of the ports: how many
 //! ports there are that belong to exactly these and those classes. **Constraint.** Of all solutions
 //! those with the fewest ports; all of them, as long as they are few.
 //!
-//! Ports that belong to the same classes cannot be told apart, so they are a *cell* with a size. Classes
+//! Ports that belong to the same classes cannot be told apart, so they are a *cell* with a size. PortClasses
 //! are added one at a time: of each cell some ports become members, and the rest of the class is new
 //! ports. The bounds on unions are bounds on how many members the two have in common.
 
@@ -53,7 +53,7 @@ pub fn smallest(sizes: &Sizes) -> Structures {
 
 /// Ports that belong to the same classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cell {
+struct VennCell {
     /// The classes, a bit each.
     classes: u64,
     size: u32,
@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a class to cells in all ways.
-    fn add(&mut self, class: usize, cells: &mut Vec<Cell>) {
+    fn add(&mut self, class: usize, cells: &mut Vec<VennCell>) {
         if class == self.sizes.widths.len() {
             self.keep(cells);
             return;
@@ -96,7 +96,13 @@ impl<'a> Search<'a> {
     }
 
     /// Decides for one cell after the other how many of its ports belong to a class.
-    fn choose(&mut self, class: usize, at: usize, members: &mut Vec<u32>, cells: &mut Vec<Cell>) {
+    fn choose(
+        &mut self,
+        class: usize,
+        at: usize,
+        members: &mut Vec<u32>,
+        cells: &mut Vec<VennCell>,
+    ) {
         if self.steps == 0 || self.found.len() >= MOST_SOLUTIONS {
             return;
         }
@@ -120,23 +126,23 @@ impl<'a> Search<'a> {
         }
         let mut next = Vec::with_capacity(cells.len() + members.len() + 1);
         for (cell, &count) in cells.iter().zip(&*members) {
-            let with = Cell { classes: cell.classes | 1 << class, size: count };
-            let without = Cell { classes: cell.classes, size: cell.size - count };
+            let with = VennCell { classes: cell.classes | 1 << class, size: count };
+            let without = VennCell { classes: cell.classes, size: cell.size - count };
             next.extend([with, without].into_iter().filter(|cell| cell.size > 0));
         }
         if left > 0 {
-            next.push(Cell { classes: 1 << class, size: left });
+            next.push(VennCell { classes: 1 << class, size: left });
         }
         self.add(class + 1, &mut next);
     }
 
     /// Whether what is chosen of a class, and what can still be, keeps to the bounds on what it has in
     /// common with those before it.
-    fn may_still_fit(&self, class: usize, at: usize, members: &[u32], cells: &[Cell]) -> bool {
+    fn may_still_fit(&self, class: usize, at: usize, members: &[u32], cells: &[VennCell]) -> bool {
         let chosen: u32 = members.iter().sum();
         let left = self.sizes.widths[class] - chosen;
         self.common[class].iter().enumerate().all(|(before, &(least, most))| {
-            let has = |cell: &Cell| cell.classes >> before & 1 == 1;
+            let has = |cell: &VennCell| cell.classes >> before & 1 == 1;
             let own: u32 =
                 cells.iter().zip(members).filter(|(cell, _)| has(cell)).map(|(_, m)| m).sum();
             let open: u32 = cells[at..].iter().filter(|cell| has(cell)).map(|cell| cell.size).sum();
@@ -144,7 +150,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn keep(&mut self, cells: &[Cell]) {
+    fn keep(&mut self, cells: &[VennCell]) {
         if cells.iter().map(|cell| cell.size).sum::<u32>() != self.ports {
             return;
         }

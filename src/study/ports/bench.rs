@@ -62,11 +62,11 @@ pub(super) struct Duration {
 
 /// All that is known, as far as mixtures are concerned.
 #[derive(Clone, Copy)]
-pub(super) struct Bench<'a> {
+pub(super) struct MixtureBench<'a> {
     pub known: Known<'a>,
 }
 
-impl Bench<'_> {
+impl MixtureBench<'_> {
     /// Those of some experiments of which nothing is known.
     pub fn unanswered(&self, asked: impl IntoIterator<Item = Experiment>) -> Vec<Experiment> {
         asked.into_iter().filter(|asked| self.known.knowledge.of(asked).is_none()).collect()

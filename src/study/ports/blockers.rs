@@ -1,10 +1,10 @@
 //! Forms that keep known ports busy: which of the ISA's candidates are one micro-operation, and where it
 //! goes.
 
-use super::bench::{Bench, Mix};
-use super::subjects::Subject;
+use super::bench::{Mix, MixtureBench};
+use super::subjects::PortSubject;
 use crate::experiment::Experiment;
-use crate::infer::ports::{Blocker, Classes, PairTimes, Ports, Usage, classes, cycles};
+use crate::infer::ports::{Blocker, PairTimes, PortClasses, Ports, Usage, classes, cycles};
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -27,10 +27,10 @@ pub(super) struct Blockers {
     accesses: Vec<bool>,
 }
 
-/// Classes whose ports are known.
+/// PortClasses whose ports are known.
 pub(super) struct Structure {
     /// The class of each.
-    pub classes: Classes,
+    pub classes: PortClasses,
     /// Its ports.
     pub sets: Vec<Ports>,
     /// Structures that explain everything as well.
@@ -40,7 +40,7 @@ pub(super) struct Structure {
 
 impl Blockers {
     /// Those of some subjects that may be one micro-operation.
-    pub fn of(subjects: &[Subject]) -> Self {
+    pub fn of(subjects: &[PortSubject]) -> Self {
         let mut out = Self { forms: Vec::new(), widths: Vec::new(), accesses: Vec::new() };
         for subject in subjects.iter().filter(|subject| subject.may_block) {
             let per_cycle = 1.0 / subject.each;
@@ -65,7 +65,7 @@ impl Blockers {
 
     /// The pairs that have to be timed, as far as is known: each in one order, and where that is not
     /// explained in the other.
-    pub fn experiments(&self, bench: &Bench<'_>) -> Vec<Experiment> {
+    pub fn experiments(&self, bench: &MixtureBench<'_>) -> Vec<Experiment> {
         let mut asked = Vec::new();
         for (one, other, mix) in self.pairs() {
             let is_explained = bench.time(&mix, &Order::ALL[..1]).is_none_or(|time| {
@@ -79,7 +79,7 @@ impl Blockers {
     }
 
     /// Their classes.
-    pub fn classes(&self, bench: &Bench<'_>) -> Classes {
+    pub fn classes(&self, bench: &MixtureBench<'_>) -> PortClasses {
         let mut times = PairTimes::new(self.forms.len());
         for (one, other, mix) in self.pairs() {
             if let Some(time) = bench.time(&mix, &Order::ALL) {
@@ -95,7 +95,7 @@ impl Blockers {
 
 impl Structure {
     /// What classes are known to be, with what is yet to be measured to choose between structures.
-    pub fn of(blockers: &Blockers, bench: &Bench<'_>) -> (Self, Vec<Experiment>) {
+    pub fn of(blockers: &Blockers, bench: &MixtureBench<'_>) -> (Self, Vec<Experiment>) {
         let classes = blockers.classes(bench);
         let telling = telling(&classes, blockers);
         let asked = telling.iter().flat_map(|mix| mix.experiments(&Order::ALL)).collect();
@@ -147,7 +147,7 @@ fn usages(sets: &[Ports]) -> Vec<Usage> {
 }
 
 /// Mixtures of three and four classes that structures predict differently.
-fn telling(classes: &Classes, blockers: &Blockers) -> Vec<Mix> {
+fn telling(classes: &PortClasses, blockers: &Blockers) -> Vec<Mix> {
     let all: Vec<Vec<Usage>> = classes.structures.all.iter().map(|sets| usages(sets)).collect();
     if all.len() < 2 {
         return Vec::new();

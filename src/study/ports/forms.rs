@@ -10,11 +10,13 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::bench::{Bench, Mix};
+use super::bench::{Mix, MixtureBench};
 use super::streams::{LENGTHS, Streams, Usages, alone, observation, predicted};
-use super::subjects::{Subject, Unfit};
+use super::subjects::{PortSubject, Unfit};
 use crate::experiment::Experiment;
-use crate::infer::ports::{Candidates, Fit, Observation, Ports, TOLERANCE, Usage, cycles, fit};
+use crate::infer::ports::{
+    Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, cycles, fit,
+};
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -36,7 +38,7 @@ pub(super) enum Told {
     /// It is one that is known.
     Inherited { usage: Usage, residual: f64, equally_good: usize },
     /// It was found for this form.
-    Own(Fit),
+    Own(FormFit),
     /// Nothing yet.
     Open,
     /// No usage explains how fast mixtures are.
@@ -55,7 +57,7 @@ impl Told {
 
 /// What everything goes by that is known of a machine.
 pub(super) struct Context<'a> {
-    pub bench: Bench<'a>,
+    pub bench: MixtureBench<'a>,
     pub streams: &'a Streams,
     /// Sets that micro-operations may go to.
     pub sets: &'a [Ports],
@@ -74,12 +76,12 @@ type FitKey = (OpcodeId, Vec<u64>);
 /// once all of them are known.
 #[derive(Default)]
 pub(super) struct Memo {
-    fits: Mutex<Map<FitKey, Option<Fit>>>,
+    fits: Mutex<Map<FitKey, Option<FormFit>>>,
     subjects: Mutex<Option<Subjects>>,
 }
 
 /// Forms with a throughput, and why others have no ports.
-pub(super) type Subjects = (Vec<Subject>, Vec<(OpcodeId, Unfit)>);
+pub(super) type Subjects = (Vec<PortSubject>, Vec<(OpcodeId, Unfit)>);
 
 impl Memo {
     /// The subjects, if all throughputs were known before.
@@ -97,7 +99,7 @@ impl Memo {
 
 impl Context<'_> {
     /// All mixtures of a representative.
-    fn full(&self, subject: &Subject) -> Vec<Mix> {
+    fn full(&self, subject: &PortSubject) -> Vec<Mix> {
         let streams = self.streams.all.iter();
         let mut mixes: Vec<Mix> = streams
             .flat_map(|stream| LENGTHS.map(|length| stream.beside(subject, length)))
@@ -107,7 +109,7 @@ impl Context<'_> {
         mixes
     }
 
-    fn observations(&self, subject: &Subject, mixes: &[Mix]) -> Vec<Observation> {
+    fn observations(&self, subject: &PortSubject, mixes: &[Mix]) -> Vec<FormObservation> {
         let of_mixes = mixes
             .iter()
             .filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench));
@@ -115,7 +117,7 @@ impl Context<'_> {
     }
 
     /// Places in the front end, if the stream that fills it shows them.
-    fn slots(&self, subject: &Subject) -> f64 {
+    fn slots(&self, subject: &PortSubject) -> f64 {
         let Some((width, at)) = self.width.zip(self.streams.dispatch) else { return 1.0 };
         let mix = self.streams.all[at].beside(subject, LENGTHS[1]);
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
@@ -128,7 +130,7 @@ impl Context<'_> {
     }
 
     /// The usage of a representative from all of its mixtures.
-    pub fn representative(&self, subject: &Subject) -> Option<Fit> {
+    pub fn representative(&self, subject: &PortSubject) -> Option<FormFit> {
         let observations = self.observations(subject, &self.full(subject));
         let key = observations.iter().map(|it| it.cycles.to_bits());
         let key = (subject.opcode, key.chain([self.extras as u64]).collect::<Vec<_>>());
@@ -142,7 +144,7 @@ impl Context<'_> {
         found
     }
 
-    fn fit(&self, subject: &Subject, observations: &[Observation]) -> Option<Fit> {
+    fn fit(&self, subject: &PortSubject, observations: &[FormObservation]) -> Option<FormFit> {
         let slots = self.slots(subject);
         let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
         let mut best = fit(observations, &candidates);
@@ -150,7 +152,7 @@ impl Context<'_> {
         if best.is_none() && slots > 1.0 {
             best = fit(observations, &Candidates { slots: 1.0, ..candidates });
         }
-        let is_explained = |fit: &Fit| {
+        let is_explained = |fit: &FormFit| {
             let single = observations.first();
             single.is_none_or(|it| it.off(&fit.usage, self.width) > -UNEXPLAINED)
         };
@@ -174,19 +176,24 @@ impl Context<'_> {
     }
 
     /// Number `at` of all mixtures of a representative.
-    fn mix(&self, subject: &Subject, at: usize) -> Mix {
+    fn mix(&self, subject: &PortSubject, at: usize) -> Mix {
         self.streams.all[at / LENGTHS.len()].beside(subject, LENGTHS[at % LENGTHS.len()])
     }
 
     /// Whether what was seen allows a usage. Fast is proof; slow is evidence, and may have reasons.
-    fn allows(&self, usage: &Usage, seen: &Observation) -> bool {
+    fn allows(&self, usage: &Usage, seen: &FormObservation) -> bool {
         let off = seen.off(usage, self.width);
         off <= TOLERANCE + seen.uncertainty && off >= -(SLOWED + seen.uncertainty)
     }
 
     /// The usages of some that a form may have, by what is known of it, with what was seen on the way
     /// and what is to be asked next.
-    fn narrowed(&self, subject: &Subject, library: &Library, choices: &Choices) -> Narrowed {
+    fn narrowed(
+        &self,
+        subject: &PortSubject,
+        library: &FormLibrary,
+        choices: &Choices,
+    ) -> Narrowed {
         let mut narrowed =
             Narrowed { left: library.by_itself(subject, self), ..Narrowed::default() };
         narrowed.seen.extend(alone(subject, self.blockers));
@@ -225,8 +232,8 @@ impl Context<'_> {
     /// The mixture that leaves the fewest usages whatever comes of it; any, to confirm the last one.
     fn best_mixture(
         &self,
-        subject: &Subject,
-        library: &Library,
+        subject: &PortSubject,
+        library: &FormLibrary,
         left: &[usize],
         used: u128,
     ) -> Option<(usize, usize)> {
@@ -247,8 +254,8 @@ impl Context<'_> {
     }
 
     /// What each subject uses, and what to ask to know more.
-    pub fn told(&self, subjects: &[Subject], first: &[Usage]) -> (Vec<Told>, Vec<Experiment>) {
-        let mut library = Library::new(self.width);
+    pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> (Vec<Told>, Vec<Experiment>) {
+        let mut library = FormLibrary::new(self.width);
         first.iter().for_each(|usage| library.add(usage));
         let mut told: Vec<Told> = vec![Told::Open; subjects.len()];
         let mut asked: Vec<Experiment> = Vec::new();
@@ -272,7 +279,7 @@ impl Context<'_> {
                 .collect();
             let mut is_waiting = false;
             let mut novel: Map<Vec<i64>, Vec<usize>> = Map::default();
-            let mut looks: Map<usize, Vec<Observation>> = Map::default();
+            let mut looks: Map<usize, Vec<FormObservation>> = Map::default();
             for (at, narrowed) in narrowed {
                 let Narrowed { left, seen, next } = narrowed;
                 if !next.is_empty() {
@@ -301,7 +308,7 @@ impl Context<'_> {
             if !missing.is_empty() {
                 return (told, missing);
             }
-            let fits: Vec<(usize, Option<Fit>)> =
+            let fits: Vec<(usize, Option<FormFit>)> =
                 chosen.par_iter().map(|&at| (at, self.representative(&subjects[at]))).collect();
             let mut others: Vec<usize> = Vec::new();
             for (group, (at, fit)) in groups.iter().zip(fits) {
@@ -337,7 +344,7 @@ impl Context<'_> {
     }
 
     /// The usage of a representative for a form that looks like it; nothing if that was faster.
-    fn as_alike(&self, fit: &Fit, seen: &[Observation]) -> Option<Told> {
+    fn as_alike(&self, fit: &FormFit, seen: &[FormObservation]) -> Option<Told> {
         let off: Vec<f64> = seen.iter().map(|it| it.off(&fit.usage, self.width)).collect();
         let mut both = off.iter().zip(seen);
         let is_possible = both.all(|(off, it)| *off <= TOLERANCE + it.uncertainty);
@@ -351,7 +358,7 @@ impl Context<'_> {
     }
 
     /// The simplest of what is left, by how well it explains everything.
-    fn inherited(&self, left: &[usize], library: &Library, seen: &[Observation]) -> Told {
+    fn inherited(&self, left: &[usize], library: &FormLibrary, seen: &[FormObservation]) -> Told {
         let residual = |usage: &Usage| {
             let sum: f64 = seen.iter().map(|it| it.off(usage, self.width).abs()).sum();
             sum / seen.len().max(1) as f64
@@ -370,14 +377,14 @@ impl Context<'_> {
 }
 
 /// Usages that forms may have.
-struct Library {
+struct FormLibrary {
     usages: Vec<Usage>,
     /// What an instance of each takes by itself.
     singles: Vec<f64>,
     width: Option<f64>,
 }
 
-impl Library {
+impl FormLibrary {
     fn new(width: Option<f64>) -> Self {
         Self { usages: Vec::new(), singles: Vec::new(), width }
     }
@@ -390,7 +397,7 @@ impl Library {
     }
 
     /// Those that explain what a form takes by itself.
-    fn by_itself(&self, subject: &Subject, context: &Context<'_>) -> Vec<usize> {
+    fn by_itself(&self, subject: &PortSubject, context: &Context<'_>) -> Vec<usize> {
         let all = 0..self.usages.len();
         if !subject.breaking.is_empty() {
             let Some(seen) = alone(subject, context.blockers) else { return Vec::new() };
@@ -411,7 +418,7 @@ struct Choices(Mutex<Map<Situation, Option<(usize, usize)>>>);
 impl Choices {
     fn of(
         &self,
-        subject: &Subject,
+        subject: &PortSubject,
         left: &[usize],
         used: u128,
         choose: impl FnOnce() -> Option<(usize, usize)>,
@@ -432,7 +439,7 @@ impl Choices {
 }
 
 /// How a form that is none of those known looks: forms that look alike use the same, mostly.
-fn look(subject: &Subject, seen: &[Observation]) -> Vec<i64> {
+fn look(subject: &PortSubject, seen: &[FormObservation]) -> Vec<i64> {
     let rounded = |value: f64| (value.ln() * 12.0).round() as i64;
     let own = [rounded(subject.each), i64::from(subject.accesses_memory)];
     own.into_iter().chain(seen.iter().map(|it| rounded(it.cycles / it.own))).collect()
@@ -444,7 +451,7 @@ struct Narrowed {
     /// The usages, by their places in the library.
     left: Vec<usize>,
     /// What was seen.
-    seen: Vec<Observation>,
+    seen: Vec<FormObservation>,
     /// What to ask to know more.
     next: Vec<Experiment>,
 }

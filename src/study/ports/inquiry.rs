@@ -1,15 +1,15 @@
 //! All steps in their order, as far as what is known leads.
 
-use super::bench::{Bench, Mix};
+use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, Told};
 use super::streams::{Streams, Usages};
-use super::subjects::{Subject, Unfit, candidates, subjects};
-use super::training::{Judged, Kind, Urn, draw, judge};
+use super::subjects::{PortSubject, Unfit, candidates, subjects};
+use super::training::{Judged, MixtureKind, Urn, draw, judge};
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
-use crate::infer::ports::{Ports, Refined, Trial, Usage, refine, sets_of};
+use crate::infer::ports::{Ports, Refined, SwapTrial, Usage, refine, sets_of};
 use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
@@ -51,7 +51,7 @@ pub(super) struct Inquiry {
     /// What forms of the same usage had before the refinement.
     pub refined: Option<Refined>,
     /// Mixtures that nothing was fitted to.
-    pub judged: Vec<(Kind, Mix, Judged)>,
+    pub judged: Vec<(MixtureKind, Mix, Judged)>,
     /// The mixture of the forms that were asked for by name.
     pub named: Vec<(Mix, Option<Judged>)>,
 }
@@ -79,7 +79,7 @@ impl Inquiry {
         knowledge: &Knowledge,
         memo: &Memo,
     ) -> Option<()> {
-        let bench = Bench { known: Known::of(catalogue, knowledge) };
+        let bench = MixtureBench { known: Known::of(catalogue, knowledge) };
         if !grid.given.is_empty() {
             return self.given(catalogue, grid, &bench);
         }
@@ -103,7 +103,7 @@ impl Inquiry {
         self.ask(&bench, telling)?;
 
         let pool: Set<OpcodeId> = pool.into_iter().collect();
-        let (pool, rest): (Vec<Subject>, Vec<Subject>) =
+        let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
             forms.into_iter().partition(|form| pool.contains(&form.opcode));
         let sets = sets_of(&structure.sets);
         let first = plausible(&structure.sets, &sets);
@@ -125,7 +125,7 @@ impl Inquiry {
         let streams = Streams::of(&structure, &extras);
         let known = usages.clone();
         let in_pool: Vec<Usage> = distinct_usages(&first, &usages);
-        let (broken, free): (Vec<Subject>, Vec<Subject>) =
+        let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =
             rest.into_iter().partition(|form| !form.breaking.is_empty());
         self.broken = broken.iter().map(|form| form.opcode).collect();
         let step = context(&streams, &known, extras.len());
@@ -140,7 +140,7 @@ impl Inquiry {
         let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
         let durations: Vec<(OpcodeId, f64)> = plain.map(|it| (it.opcode, it.each)).collect();
         self.train(catalogue, &durations, asked, &bench, &sets)?;
-        let forms: Vec<&Subject> = pool.iter().chain(&free).chain(&broken).collect();
+        let forms: Vec<&PortSubject> = pool.iter().chain(&free).chain(&broken).collect();
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
     }
 
@@ -150,7 +150,7 @@ impl Inquiry {
         catalogue: &Catalogue,
         asked: &[OpcodeId],
         pool: &[OpcodeId],
-        bench: &Bench<'_>,
+        bench: &MixtureBench<'_>,
     ) -> Option<Subjects> {
         let all = distinct(asked.iter().chain(pool).copied());
         let knowledge = bench.known.knowledge;
@@ -161,7 +161,12 @@ impl Inquiry {
     }
 
     /// Mixtures that somebody wants to know of, as far as their forms are there.
-    fn given(&mut self, catalogue: &Catalogue, grid: &Grid, bench: &Bench<'_>) -> Option<()> {
+    fn given(
+        &mut self,
+        catalogue: &Catalogue,
+        grid: &Grid,
+        bench: &MixtureBench<'_>,
+    ) -> Option<()> {
         let mix = |forms: &Vec<(String, u32)>| {
             let parts = forms.iter();
             let parts = parts.map(|(name, n)| Some((catalogue.form_by_name(name)?.opcode, *n)));
@@ -173,21 +178,21 @@ impl Inquiry {
         let none = Usages::default();
         self.judged = mixes
             .into_iter()
-            .filter_map(|mix| Some((Kind::Given, judge(&mix, &none, None, bench)?, mix)))
+            .filter_map(|mix| Some((MixtureKind::Given, judge(&mix, &none, None, bench)?, mix)))
             .map(|(kind, judged, mix)| (kind, mix, judged))
             .collect();
         is_known
     }
 
     /// Whether nothing of some experiments is open.
-    fn ask(&mut self, bench: &Bench<'_>, asked: Vec<Experiment>) -> Option<()> {
+    fn ask(&mut self, bench: &MixtureBench<'_>, asked: Vec<Experiment>) -> Option<()> {
         self.next = bench.unanswered(asked);
         self.next.is_empty().then_some(())
     }
 
     fn tell(
         &mut self,
-        forms: &[Subject],
+        forms: &[PortSubject],
         library: &[Usage],
         context: &Context<'_>,
         usages: &mut Usages,
@@ -207,15 +212,16 @@ impl Inquiry {
     /// what that takes.
     fn shared_resources(
         &mut self,
-        pool: &[Subject],
+        pool: &[PortSubject],
         usages: &mut Usages,
-        bench: &Bench<'_>,
+        bench: &MixtureBench<'_>,
     ) -> Option<Vec<(OpcodeId, f64)>> {
-        let is_slow =
-            |form: &&Subject| usages.get(&form.opcode).is_some_and(|usage| !usage.extra.is_empty());
-        let slow: Vec<&Subject> = pool.iter().filter(is_slow).collect();
+        let is_slow = |form: &&PortSubject| {
+            usages.get(&form.opcode).is_some_and(|usage| !usage.extra.is_empty())
+        };
+        let slow: Vec<&PortSubject> = pool.iter().filter(is_slow).collect();
         let mut leaders: Vec<(OpcodeId, f64)> = Vec::new();
-        let pair = |one: &Subject, (other, each): (OpcodeId, f64)| {
+        let pair = |one: &PortSubject, (other, each): (OpcodeId, f64)| {
             // As often as both take about as long.
             let ratio = one.each / each;
             let counts = if ratio >= 1.0 {
@@ -254,7 +260,7 @@ impl Inquiry {
         catalogue: &Catalogue,
         durations: &[(OpcodeId, f64)],
         asked: &[OpcodeId],
-        bench: &Bench<'_>,
+        bench: &MixtureBench<'_>,
         sets: &[Ports],
     ) -> Option<()> {
         if asked.len() < WHOLE_MACHINE {
@@ -279,11 +285,11 @@ impl Inquiry {
             });
             class_of.insert(opcode, class);
         }
-        let mut trials: Vec<Trial> = Vec::new();
+        let mut trials: Vec<SwapTrial> = Vec::new();
         for &(opcode, each) in durations {
             if let Some(&class) = class_of.get(&opcode) {
                 // What a form takes by itself is known best.
-                trials.push(Trial { forms: vec![(class, 1.0)], cycles: each, weight: 1.0 });
+                trials.push(SwapTrial { forms: vec![(class, 1.0)], cycles: each, weight: 1.0 });
             }
         }
         for (_, mix) in &mixes {
@@ -293,7 +299,7 @@ impl Inquiry {
                 .map(|(opcode, count)| Some((*class_of.get(&opcode)?, f64::from(count))))
                 .collect();
             let Some(forms) = forms else { continue };
-            trials.push(Trial { forms, cycles: time.cycles, weight: 1.0 });
+            trials.push(SwapTrial { forms, cycles: time.cycles, weight: 1.0 });
         }
         let options = |_: usize, usage: &Usage| neighbours(usage, sets);
         let refined = refine(&mut classes, &trials, self.width, PASSES, &options);
@@ -309,9 +315,9 @@ impl Inquiry {
         &mut self,
         catalogue: &Catalogue,
         durations: &[(OpcodeId, f64)],
-        (asked, forms): (&[OpcodeId], &[&Subject]),
+        (asked, forms): (&[OpcodeId], &[&PortSubject]),
         grid: &Grid,
-        bench: &Bench<'_>,
+        bench: &MixtureBench<'_>,
     ) -> Option<()> {
         let is_whole = asked.len() >= WHOLE_MACHINE;
         let usual = if is_whole { JUDGED } else { 0 };
@@ -352,7 +358,7 @@ impl Inquiry {
 }
 
 /// What breaks dependences of some stands beside them: its use must be known, too.
-fn add_breakers(catalogue: &Catalogue, forms: &mut Vec<Subject>, knowledge: &Knowledge) {
+fn add_breakers(catalogue: &Catalogue, forms: &mut Vec<PortSubject>, knowledge: &Knowledge) {
     let there: Set<OpcodeId> = forms.iter().map(|form| form.opcode).collect();
     let breakers = forms.iter().flat_map(|form| &form.breaking).map(|it| it.breaker);
     let missing = distinct(breakers.filter(|breaker| !there.contains(breaker)));
@@ -360,9 +366,9 @@ fn add_breakers(catalogue: &Catalogue, forms: &mut Vec<Subject>, knowledge: &Kno
 }
 
 /// One of each of some forms, and what breaks their dependences.
-fn together(asked: &[OpcodeId], forms: &[&Subject]) -> Mix {
+fn together(asked: &[OpcodeId], forms: &[&PortSubject]) -> Mix {
     let known = asked.iter().filter_map(|&opcode| forms.iter().find(|it| it.opcode == opcode));
-    let known: Vec<&&Subject> = known.collect();
+    let known: Vec<&&PortSubject> = known.collect();
     let breakers = known.iter().flat_map(|form| form.breaking.iter().map(|&it| (it, 1)));
     Mix { breaking: breakers.collect(), ..Mix::of(known.iter().map(|form| (form.opcode, 1))) }
 }

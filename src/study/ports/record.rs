@@ -3,7 +3,7 @@
 use super::forms::Told;
 use super::inquiry::Inquiry;
 use super::reason;
-use super::training::{Judged, Kind};
+use super::training::{Judged, MixtureKind};
 use crate::catalogue::Catalogue;
 use crate::database::{
     ExecutionUnits, MixtureErrors, PortUsage, PredictedMixture, ResourceUse, Throughput,
@@ -80,7 +80,7 @@ fn pressure(usage: &Usage) -> Vec<(u32, Vec<u32>)> {
 
 /// What is said of the core.
 pub(super) fn of_core(inquiry: &Inquiry, catalogue: &Catalogue) -> ExecutionUnits {
-    let errors = Kind::ALL.iter().filter_map(|&kind| {
+    let errors = MixtureKind::ALL.iter().filter_map(|&kind| {
         let of_kind = inquiry.judged.iter().filter(|(own, ..)| *own == kind);
         errors(kind.name(), of_kind.map(|(_, _, judged)| *judged))
     });

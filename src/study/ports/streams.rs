@@ -1,9 +1,9 @@
 //! Streams of known forms that other forms are put beside, to see what they cost there.
 
-use super::bench::{Bench, Mix};
+use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
-use super::subjects::Subject;
-use crate::infer::ports::{Observation, Usage, cycles};
+use super::subjects::PortSubject;
+use crate::infer::ports::{FormObservation, Usage, cycles};
 use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -65,19 +65,19 @@ impl Streams {
 }
 
 /// How many instances of a form stand in a round.
-fn instances(subject: &Subject) -> u32 {
+fn instances(subject: &PortSubject) -> u32 {
     (LEAST / subject.each).ceil().clamp(1.0, 12.0) as u32
 }
 
 /// What breaks the dependences of so many instances.
-fn breaking(subject: &Subject, instances: u32) -> Vec<(Breaking, u32)> {
+fn breaking(subject: &PortSubject, instances: u32) -> Vec<(Breaking, u32)> {
     let count = instances.div_ceil(subject.interval.max(1));
     subject.breaking.iter().map(|&breaking| (breaking, count)).collect()
 }
 
 impl Stream {
     /// A form beside this stream, which takes so many times as long.
-    pub fn beside(&self, subject: &Subject, length: f64) -> Mix {
+    pub fn beside(&self, subject: &PortSubject, length: f64) -> Mix {
         let own = instances(subject);
         let units = length * f64::from(own) * subject.each / self.unit;
         let part =
@@ -92,7 +92,7 @@ impl Stream {
 pub(super) type Usages = Map<OpcodeId, Usage>;
 
 /// The form by itself, as an observation.
-pub(super) fn alone(subject: &Subject, usages: &Usages) -> Option<Observation> {
+pub(super) fn alone(subject: &PortSubject, usages: &Usages) -> Option<FormObservation> {
     let own = 96.0;
     let breakers: f64 = if subject.breaking.is_empty() {
         0.0
@@ -105,7 +105,7 @@ pub(super) fn alone(subject: &Subject, usages: &Usages) -> Option<Observation> {
         .map(|breaking| Some((usages.get(&breaking.breaker)?.clone(), breakers / own)));
     let others: Option<Vec<_>> = others.collect();
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
-    Some(Observation { own: 1.0, others: others?, cycles: subject.each, uncertainty })
+    Some(FormObservation { own: 1.0, others: others?, cycles: subject.each, uncertainty })
 }
 
 /// A mixture as an observation of one of its forms, the others of which are known.
@@ -113,8 +113,8 @@ pub(super) fn observation(
     mix: &Mix,
     opcode: OpcodeId,
     usages: &Usages,
-    bench: &Bench<'_>,
-) -> Option<Observation> {
+    bench: &MixtureBench<'_>,
+) -> Option<FormObservation> {
     let time = bench.time(mix, &Order::ALL)?;
     let mut own = 0.0;
     let mut others = Vec::new();
@@ -126,7 +126,7 @@ pub(super) fn observation(
         }
     }
     let uncertainty = time.uncertainty.clamp(0.0, 0.02);
-    Some(Observation { own, others, cycles: time.cycles, uncertainty })
+    Some(FormObservation { own, others, cycles: time.cycles, uncertainty })
 }
 
 /// What a mixture takes in which a form has this usage, if those of all others are known.

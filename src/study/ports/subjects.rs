@@ -13,7 +13,7 @@ use crate::study::throughput::{
 
 /// A form whose throughput is known.
 #[derive(Debug, Clone)]
-pub(super) struct Subject {
+pub(super) struct PortSubject {
     pub opcode: OpcodeId,
     /// Cycles of an instance, at best. Of one with breakers, with their share.
     pub each: f64,
@@ -62,7 +62,7 @@ pub(super) fn subjects(
     catalogue: &Catalogue,
     asked: &[OpcodeId],
     knowledge: &Knowledge,
-) -> (Vec<Subject>, Vec<(OpcodeId, Unfit)>) {
+) -> (Vec<PortSubject>, Vec<(OpcodeId, Unfit)>) {
     let candidates: Set<OpcodeId> = candidates(catalogue).into_iter().collect();
     let (mut fit, mut unfit) = (Vec::new(), Vec::new());
     for conclusion in ThroughputStudy::new(catalogue, asked).conclusions(knowledge) {
@@ -80,7 +80,7 @@ fn subject(
     form: &InstructionForm,
     conclusion: &ThroughputConclusion,
     is_candidate: bool,
-) -> Result<Subject, Unfit> {
+) -> Result<PortSubject, Unfit> {
     let value = match &conclusion.value {
         Ok(value) => value,
         Err(Missing::NotAsked | Missing::Because(_)) => return Err(Unfit::NoThroughput),
@@ -96,7 +96,7 @@ fn subject(
     }
     let is_tied = form.operands.iter().any(|operand| operand.tied_to.is_some());
     let is_exact = interval.upper() == interval.lower();
-    Ok(Subject {
+    Ok(PortSubject {
         opcode: form.opcode,
         each,
         uncertainty: value.uncertainty.0 / each,

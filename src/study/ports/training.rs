@@ -1,6 +1,6 @@
 //! Random mixtures: by some all usages are refined together, by others the result is judged.
 
-use super::bench::{Bench, Mix};
+use super::bench::{Mix, MixtureBench};
 use super::streams::Usages;
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess, RegisterFile, Site};
@@ -10,7 +10,7 @@ use crate::metadata::OpcodeId;
 
 /// What a mixture's forms work on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum MixtureKind {
     /// Vector registers and masks alone.
     Vector,
     /// General registers alone.
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Given,
 }
 
-impl Kind {
+impl MixtureKind {
     /// Those that are drawn.
     pub const ALL: [Self; 4] = [Self::Vector, Self::Integer, Self::Mixed, Self::Memory];
 
@@ -73,18 +73,18 @@ impl Urn {
     }
 
     /// A mixture of so many forms of a kind; none if the urn has too few.
-    pub fn draw(&self, kind: Kind, count: usize, random: &mut Random) -> Option<Mix> {
+    pub fn draw(&self, kind: MixtureKind, count: usize, random: &mut Random) -> Option<Mix> {
         let mut parts = Vec::with_capacity(count);
         for place in 0..count {
             let registers = [&self.vector, &self.integer, &self.crossing];
             let from = match (kind, place) {
-                (Kind::Vector, _) => &self.vector,
-                (Kind::Integer, _) => &self.integer,
-                (Kind::Memory, 0) => &self.memory,
+                (MixtureKind::Vector, _) => &self.vector,
+                (MixtureKind::Integer, _) => &self.integer,
+                (MixtureKind::Memory, 0) => &self.memory,
                 // One of each, and then any.
-                (Kind::Mixed, 0) => &self.vector,
-                (Kind::Mixed, 1) => &self.integer,
-                (Kind::Mixed | Kind::Memory | Kind::Given, _) => {
+                (MixtureKind::Mixed, 0) => &self.vector,
+                (MixtureKind::Mixed, 1) => &self.integer,
+                (MixtureKind::Mixed | MixtureKind::Memory | MixtureKind::Given, _) => {
                     registers[random.below(registers.len())]
                 }
             };
@@ -146,11 +146,11 @@ pub(super) fn draw(
     count: usize,
     sizes: std::ops::RangeInclusive<usize>,
     seed: u64,
-) -> Vec<(Kind, Mix)> {
+) -> Vec<(MixtureKind, Mix)> {
     let mut random = Random::new(seed);
     let mut out = Vec::with_capacity(count);
     for number in 0..count * 2 {
-        let kind = Kind::ALL[number % Kind::ALL.len()];
+        let kind = MixtureKind::ALL[number % MixtureKind::ALL.len()];
         let size = sizes.start() + random.below(sizes.end() - sizes.start() + 1);
         out.extend(urn.draw(kind, size, &mut random).map(|mix| (kind, mix)));
         if out.len() == count {
@@ -180,7 +180,7 @@ pub(super) fn judge(
     mix: &Mix,
     usages: &Usages,
     width: Option<f64>,
-    bench: &Bench<'_>,
+    bench: &MixtureBench<'_>,
 ) -> Option<Judged> {
     let measured = bench.time(mix, &Order::ALL)?.cycles;
     let executed = mix.executed();
