@@ -72,7 +72,7 @@ fn what_the_schema_does_not_know_is_not_allowed() {
         "instructions: []\nunknown: 1".to_owned(),
         "instructions: [{llvmName: A}]".to_owned(),
         format!("instructions: []\nschemaVersion: {}", SCHEMA_VERSION + 1),
-        "instructions: []\nmeasurement: {power: {}}".to_owned(),
+        "instructions: []\nmeasurement: {colour: {}}".to_owned(),
         "instructions: []\nmeasurement: {latency: {frequency: fast}}".to_owned(),
         format!("instructions: [{{{entry}, throughputBrokenBy: XOR64rr}}]"),
         format!("instructions: [{{{entry}, throughputStatus: contested}}]"),

@@ -71,7 +71,7 @@ fn placeholders_and_mistakes_are_said() {
     let (is_good, text) = winic(&["-m", "amdgcn", "-c", "gfx9", "LAT"]);
     assert!(!is_good && text.contains("there are gfx908, gfx90a"), "{text}");
     let (is_good, text) = winic(&["--device", "cuda:x", "LAT"]);
-    assert!(!is_good && text.contains("cuda[:N] and hip[:N]"), "{text}");
+    assert!(!is_good && text.contains("cuda[:N], hip[:N]"), "{text}");
 }
 
 /// Columns of the table of opcodes.

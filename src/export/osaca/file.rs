@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Load, ModelForm, OsacaModel, Pressure};
+use super::model::{Load, ModelForm, MachineModel, Pressure};
 use super::operand::{Address, Syntax};
 use crate::database::Database;
 
 /// The text of a machine model.
-pub fn machine(database: &Database, model: &OsacaModel, syntax: Syntax) -> String {
+pub fn machine(database: &Database, model: &MachineModel, syntax: Syntax) -> String {
     let header = database.header();
     let cpu = header.micro_architecture.unwrap_or_default();
     let runs = database.measurements();

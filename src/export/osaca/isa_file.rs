@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::model::OsacaModel;
+use super::model::MachineModel;
 use super::operand::{Address, PatternKind, Syntax};
 use super::row::{Hidden, OsacaRow, RowAccess};
 use crate::form::MemoryAccess;
@@ -20,7 +20,7 @@ struct OperandMeaning {
 }
 
 /// The text of an ISA file.
-pub fn text(model: &OsacaModel, syntax: Syntax, isa: &dyn Isa) -> String {
+pub fn text(model: &MachineModel, syntax: Syntax, isa: &dyn Isa) -> String {
     let mut forms: BTreeMap<OperandMeaning, BTreeSet<&String>> = BTreeMap::new();
     for ((mnemonic, kinds), row) in &model.rows {
         let operation = isa.address_step(mnemonic).and_then(|step| operation(step, kinds, syntax));

@@ -10,7 +10,7 @@ use crate::export::ports::{MachinePorts, Pools, PortPool};
 use crate::form::MemoryAccess;
 
 /// A machine as OSACA sees it.
-pub struct OsacaModel {
+pub struct MachineModel {
     /// All ports.
     pub ports: Vec<String>,
     /// What has a cost.
@@ -68,7 +68,7 @@ pub fn model(
     ports: &MachinePorts,
     syntax: Syntax,
     account: &mut ExportAccount,
-) -> OsacaModel {
+) -> MachineModel {
     let composed = composed(&rows);
     let rows: BTreeMap<Key, OsacaRow> = worth_a_row(rows, &composed, account);
     let costs = ModelCosts::new(&rows, ports);
@@ -108,7 +108,7 @@ pub fn model(
     account.keys = rows.len();
     let stores = stores(&rows, &costs);
     let front_end = Some(costs.front_end);
-    OsacaModel { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
+    MachineModel { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
 }
 
 /// Keys that OSACA composes of a load and of the same form with a register.
