@@ -49,7 +49,7 @@ pub fn json(database: &Database) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(&rows)? + "\n")
 }
 
-/// Reads what [`csv`] writes.
+/// Reads what [`csv()`] writes.
 ///
 /// # Errors
 /// When it is no table of values.
