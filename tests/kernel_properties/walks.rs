@@ -45,15 +45,27 @@ fn timing(each: f64, instances: u32) -> Finding {
 /// from where it is.
 #[test]
 fn walks_of_all_x86_64_edges() {
-    walks_of_all_edges(Machine::x86_64(), &["MXCSR", "FPCW", "SSP", "x87", "TILE", "undefined"]);
+    let excuses = ["MXCSR", "FPCW", "SSP", "x87", "TILE", "undefined"];
+    walks_of_all_edges(Machine::x86_64(), &excuses, |_, _| false);
 }
 
-/// Control registers, the stack pointer, and tiles, to which streaming mode belongs.
+/// Control registers, the stack pointer, and tiles, to which streaming mode belongs. Of ZT0 there is one, and
+/// what moves a value into it (`movt zt0[40], x0`) keeps the rest: no loop through it leaves its old value out.
+/// What writes predicates is SVE's, and stands outside of streaming mode where SVE is there.
 #[test]
 fn walks_of_all_aarch64_edges() {
+    let machine = Machine::aarch64();
+    let streaming = machine.form("FMOPA_MPPZZ_S").group;
+    assert_ne!(machine.form("WHILELT_CXX_S").group, streaming, "there is a way back now");
     walks_of_all_edges(
-        Machine::aarch64(),
-        &["FPCR", "FPMR", "Reg<SP>", "Class<MPR", "Class<MatrixIndex"],
+        machine,
+        &["FPCR", "FPMR", "Reg<SP>", "Class<MPR", "Class<MatrixIndex", "Class<ZTR>"],
+        |catalogue, edge| {
+            let form = catalogue.form(edge.opcode).expect("a form");
+            let class = form.class_at(edge.source).map(|class| &catalogue.set.class(class).name);
+            let is_predicate = class.is_some_and(|it| ["PPR_3b", "PNR_p8to15"].contains(&&**it));
+            form.group == streaming && is_predicate
+        },
     );
 }
 
@@ -63,6 +75,7 @@ fn walks_of_all_riscv64_edges() {
     walks_of_all_edges(
         Machine::riscv64(),
         &["FRM", "VXRM", "control-register instructions", "configuration is", "X2"],
+        |_, _| false,
     );
 }
 
@@ -87,7 +100,12 @@ fn of_each_shape(catalogue: &Catalogue) -> Vec<OpcodeId> {
     ends.into_iter().collect()
 }
 
-fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
+/// Walks lead back from all edges but for those with a reason that is excused, and those that are themselves.
+fn walks_of_all_edges(
+    mut machine: Machine,
+    excuses: &[&str],
+    is_excused: impl Fn(&Catalogue, Edge) -> bool,
+) {
     let catalogue = machine.catalogue.clone();
     let subjects = of_each_shape(&catalogue);
     println!("{} of {} forms", subjects.len(), catalogue.forms().count());
@@ -161,8 +179,11 @@ fn walks_of_all_edges(mut machine: Machine, excuses: &[&str]) {
     }
     println!("{} edges, {chains} chains", plans.len());
     for (reason, plans) in &refused {
-        if !excuses.iter().any(|excuse| reason.contains(excuse)) {
-            let edge = plans[0].edge;
+        if excuses.iter().any(|excuse| reason.contains(excuse)) {
+            continue;
+        }
+        let edges = plans.iter().map(|plan| plan.edge);
+        for edge in edges.filter(|&edge| !is_excused(&catalogue, edge)) {
             let name = edge.named(catalogue.form(edge.opcode).expect("a form"), &catalogue.set);
             complaints.add(format!("no way back: {reason}"), name.to_string());
         }

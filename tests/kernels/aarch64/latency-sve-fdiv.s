@@ -12,7 +12,7 @@
         ldr q28, [x28, #0]
         ldr q29, [x28, #0]
         ld1rh { z30.h }, p0/z, [x28, #32]
-        movi v31.2d, #0
+        dup z31.d, #0
         ptrue p7.b
         winic_setup_end
         winic_function kernel_single, kernel
