@@ -113,7 +113,7 @@ fn published(pointer: &str) -> Vec<String> {
 
 #[test]
 fn the_published_schema_has_every_key_and_no_other() {
-    let others = ["core", "latency", "storeForwarding", "throughput"];
+    let others = ["core", "latency", "ports", "storeForwarding", "throughput"];
     let measurements = [&others[..], &SweepKind::ALL.map(SweepKind::name)].concat();
     let sorted = |keys: Vec<String>| {
         let mut keys = keys;

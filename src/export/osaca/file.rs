@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Load, ModelForm, MachineModel, Pressure};
+use super::model::{Load, MachineModel, ModelForm, Pressure};
 use super::operand::{Address, Syntax};
 use crate::database::Database;
 
