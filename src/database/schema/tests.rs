@@ -1,7 +1,9 @@
 use super::*;
 use crate::answer::{EdgeLimit, LoopConflict};
-use crate::database::core::{CORE_KEYS, ChainTime, Core, FillerTime, FrontEndTimes};
-use crate::database::{FittedFigure, ForwardingTime, ResourceUse, Sweep, SweepKind, SweepPoint};
+use crate::database::core::{CORE_KEYS, ChainTime, Core, EXECUTION, FillerTime, FrontEndTimes};
+use crate::database::{
+    ExecutionUnits, FittedFigure, ForwardingTime, ResourceUse, Sweep, SweepKind, SweepPoint,
+};
 
 /// The keys a value is written with, all of it being there.
 fn keys(part: impl Serialize) -> Vec<String> {
@@ -44,6 +46,10 @@ fn ports() -> PortUsage {
         flags: vec!["slower than its ports explain".to_owned()],
         status: Some(ValueStatus::Unstable),
     }
+}
+
+fn execution() -> ExecutionUnits {
+    ExecutionUnits { training_error: Some(0.01), ..ExecutionUnits::default() }
 }
 
 fn operand_latency() -> OperandLatency {
@@ -125,7 +131,8 @@ fn the_published_schema_has_every_key_and_no_other() {
         ("", known(FILE_KEYS)),
         ("/properties/measurement", known(&measurements)),
         ("/$defs/measurement", known(MEASUREMENT_KEYS)),
-        ("/$defs/core", known(CORE_KEYS)),
+        ("/$defs/core", known(&[CORE_KEYS, &[EXECUTION]].concat())),
+        ("/$defs/execution", sorted(keys(execution()))),
         ("/$defs/chainTime", sorted(keys(ChainTime::default()))),
         ("/$defs/frontEndTimes", sorted(keys(FrontEndTimes::default()))),
         ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
