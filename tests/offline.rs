@@ -34,20 +34,25 @@ fn one_file_goes_and_one_comes_back() {
     );
     assert_eq!(status, Some(0), "{error}");
 
-    let mut runner = std::process::Command::new(cargo_bin("winic-runner"));
     let [job, answers] = ["job", "answers"].map(|name| here.join(name));
-    let status = runner
-        .stdin(File::open(&job).unwrap())
-        .stdout(File::create(&answers).unwrap())
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
-
     let asked = format!("-q --device answers:job,answers -m x86_64 -c haswell {ASKED} here.yaml");
-    let (status, out, error) = winic(here, &asked);
-    assert_eq!(status, Some(0), "{out} {error}");
-    let database = Database::read(&here.join("here.yaml")).unwrap();
+    let answered = || {
+        let mut runner = std::process::Command::new(cargo_bin("winic-runner"));
+        let status = runner
+            .stdin(File::open(&job).unwrap())
+            .stdout(File::create(&answers).unwrap())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(status.success());
+        let (status, out, error) = winic(here, &asked);
+        assert_eq!(status, Some(0), "{out} {error}");
+        Database::read(&here.join("here.yaml")).unwrap()
+    };
+    // Nothing is asked twice of whoever is asked all at once, so somebody else on the core can spoil it.
+    let mut tries = (0..5).map(|_| answered());
+    let has_latency = |it: &Database| it.sweeps()[0].fitted("latency").is_some();
+    let database = tries.find(has_latency).expect("a core that is quiet for a second");
     let sweep = &database.sweeps()[0];
     let latency = sweep.fitted("latency").unwrap();
     // No core multiplies in less than two cycles, or in more than six.

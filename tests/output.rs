@@ -277,13 +277,13 @@ fn values_are_printed_as_yaml_json_csv_and_a_table() {
 #[test]
 fn a_document_stands_alone_on_standard_output() {
     let place = place();
-    // A trap has no value, and a name of no form of this model is no finding in a database.
-    let line = "TP -i ADD64rr ENTER --noAsm --csv";
+    // What leaves a kernel is no form, and that is no finding in a database.
+    let line = "TP -i ADD64rr HLT --noAsm --csv";
     let output = simulated(place.path(), line).output().unwrap();
     let (text, notes) = (words(&output.stdout), words(&output.stderr));
     assert_eq!(output.status.code(), Some(1), "{notes}");
     assert_eq!(text.lines().count(), 2, "{text}");
-    assert!(notes.contains("ENTER ["), "{notes}");
+    assert!(notes.contains("HLT ["), "{notes}");
     for line in
         ["-o - --json", "-o /dev/stdout --csv", "--report - --table", "--times /dev/stdout -o -"]
     {

@@ -121,12 +121,13 @@ fn version() -> String {
 
 /// Options of all modes that some have no use for: the mode, and the fields that hold them.
 const UNUSED: &[(&str, &[&str])] = &[
-    ("list", &["frequency", "force_frequency", "no_timing", "times"]),
+    ("list", &["frequency", "force_frequency", "no_timing", "record", "times"]),
     (
         "compare",
         &[
             "frequency",
             "force_frequency",
+            "record",
             "runners",
             "runner_timeout",
             "jobs",
@@ -151,6 +152,7 @@ const MACHINE: &[&str] = &[
     "cpu",
     "march",
     "device",
+    "record",
     "runners",
     "runner_timeout",
     "jobs",
