@@ -33,7 +33,7 @@ pub struct Global {
     pub generation: Option<AmxGeneration>,
     /// Run kernels on this instead of the machine: `mca` is LLVM's scheduling model of the CPU,
     /// `mca:CPU` that of another one, `scoreboard:FILE` the machine that a file describes, `cuda[:N]`
-    /// and `hip[:N]` a GPU of NVIDIA's or AMD's, also behind --runner
+    /// and `hip[:N]` a GPU of NVIDIA's or AMD's, here or elsewhere
     #[arg(long, global = true, value_name = "DEVICE", value_parser = device)]
     pub device: Option<DeviceChoice>,
 
