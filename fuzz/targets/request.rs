@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use winic::device::wire::{Request, read_request, write_again, write_request};
+use winic::device::wire::{Request, read_request, write_again, write_gpu, write_request};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = bytes;
@@ -14,6 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
                 let written = match &request {
                     Request::Run(artifact) => write_request(&mut line, artifact),
                     Request::Again(selection) => write_again(&mut line, selection.clone()),
+                    Request::Gpu(job) => write_gpu(&mut line, job),
                 };
                 written.expect("memory takes everything");
                 let again = read_request(&mut line.as_slice()).expect("what is written is read");
