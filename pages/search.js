@@ -2,7 +2,9 @@
 // index.js; texts from it go into the page as text only.
 "use strict";
 (() => {
-  const PAGE = 100; // Rows that are shown at first, and more with each press of the button.
+  // Rows that are shown at first, and more with each press of the button: the fewer the more columns they have,
+  // as laying cells out is what a keystroke takes.
+  const PAGE = Math.max(20, Math.round(240 / (winic.machines.length + 2)));
   const MEMORY = 1, IMMEDIATE = 2, DOUBTFUL = 1, MISSING = 2; // As in index.js.
   const [NAME, ANCHOR, MNEMONIC, OPERANDS, WIDTH, KINDS, CELLS] = [0, 1, 2, 3, 4, 5, 6];
   const FILTERS = ["words", "isa", "kind", "width", "status"];
