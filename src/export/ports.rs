@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::database::Database;
 
-/// MachinePorts of a machine and of its forms.
+/// Ports of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MachinePorts {
     /// Their names, in order.
@@ -109,7 +109,7 @@ pub struct Pools {
     widths: BTreeMap<PortPool, usize>,
 }
 
-/// MachinePorts that a throughput below a cycle takes.
+/// Ports that a throughput below a cycle takes.
 fn ports_of(throughput: f64) -> usize {
     if throughput < 1.0 { (1.0 / throughput.max(0.05)).round().max(1.0) as usize } else { 1 }
 }

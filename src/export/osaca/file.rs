@@ -67,7 +67,7 @@ pub fn machine(database: &Database, model: &MachineModel, syntax: Syntax) -> Str
     let ports: Vec<String> = model.ports.iter().map(|port| quoted(port)).collect();
     line(format!("ports: [{}]", ports.join(", ")));
     line(
-        "port_model_scheme: |\n  MachinePorts as winic found them from time alone; see its report."
+        "port_model_scheme: |\n  Ports as winic found them from time alone; see its report."
             .to_owned(),
     );
     line("instruction_forms:".to_owned());

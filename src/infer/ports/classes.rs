@@ -1,4 +1,4 @@
-//! PortClasses of forms of one micro-operation, and the ports of each.
+//! Classes of forms of one micro-operation, and the ports of each.
 //!
 //! **Givens.** Forms that take `1/w` cycles for a whole `w`, and what pairs of them take, balanced: `w`
 //! instances of one and `v` of the other, so that each alone would take a cycle. **Unknowns.** The
@@ -48,7 +48,7 @@ impl PairTimes {
     }
 }
 
-/// PortClasses of blockers and their ports.
+/// Classes of blockers and their ports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PortClasses {
     /// The members of each, by their positions; the first leads.

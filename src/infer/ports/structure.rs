@@ -1,11 +1,11 @@
 //! The smallest set of ports on which sets of known sizes have unions of known sizes.
 //!
-//! **Givens.** PortClasses of forms of one micro-operation; how many ports each can go to; how many two of
+//! **Givens.** Classes of forms of one micro-operation; how many ports each can go to; how many two of
 //! them can go to together, within bounds. **Unknown.** The sets, up to the names of the ports: how many
 //! ports there are that belong to exactly these and those classes. **Constraint.** Of all solutions
 //! those with the fewest ports; all of them, as long as they are few.
 //!
-//! Ports that belong to the same classes cannot be told apart, so they are a *cell* with a size. PortClasses
+//! Ports that belong to the same classes cannot be told apart, so they are a *cell* with a size. Classes
 //! are added one at a time: of each cell some ports become members, and the rest of the class is new
 //! ports. The bounds on unions are bounds on how many members the two have in common.
 

@@ -27,7 +27,7 @@ pub(super) struct Blockers {
     accesses: Vec<bool>,
 }
 
-/// PortClasses whose ports are known.
+/// Classes whose ports are known.
 pub(super) struct Structure {
     /// The class of each.
     pub classes: PortClasses,
