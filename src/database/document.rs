@@ -181,16 +181,6 @@ impl Database {
         merge::overlay(&mut self.top, new, &[SWEEPS], FILE_KEYS);
     }
 
-    /// What the file's mapping says under a key.
-    pub(super) fn key(&self, key: &str) -> Option<&Value> {
-        self.top.get(key)
-    }
-
-    /// The mappings of all instructions.
-    pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
-        self.entries.iter()
-    }
-
     /// How many instructions it has.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -84,7 +84,6 @@ mod schema;
 mod sites;
 mod sweep;
 mod text;
-mod usage;
 mod version;
 mod written;
 
@@ -108,5 +107,4 @@ pub use schema::{
     Subject, Throughput, ThroughputVariant, Update,
 };
 pub use sweep::{Coordinate, FittedFigure, Sweep, SweepKind, SweepPoint};
-pub use usage::{KnownPorts, UsedPorts};
 pub use version::SCHEMA_VERSION;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::database::Database;
+use crate::database::{Database, Entry};
 
 /// Ports of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,28 +29,30 @@ impl MachinePorts {
     /// The ports that a database knows.
     #[must_use]
     pub fn of(database: &Database) -> Self {
-        let known = database.known_ports();
-        let resource = |number: u32| match number < known.shared_resources {
+        let execution = database.execution().unwrap_or_default();
+        let resource = |number: u32| match (number as usize) < execution.resources.len() {
             true => format!("R{number}"),
             false => OWN_RESOURCE.to_owned(),
         };
         let mut numbers: BTreeSet<u32> = BTreeSet::new();
         let mut resources: BTreeSet<String> = BTreeSet::new();
         let mut forms = BTreeMap::new();
-        for used in &known.forms {
+        for Entry { subject, ports: used, .. } in database.entries() {
+            let Some(operations) = used.pressure else { continue };
             let mut pressure = Vec::new();
-            for (count, ports) in used.pressure.iter().filter(|(_, ports)| !ports.is_empty()) {
+            for (count, ports) in operations.iter().filter(|(_, ports)| !ports.is_empty()) {
                 numbers.extend(ports);
-                pressure.push((*count, ports.iter().map(|port| format!("P{port}")).collect()));
+                let ports = ports.iter().map(|port| format!("P{port}")).collect();
+                pressure.push((f64::from(*count), ports));
             }
-            for &(number, cycles) in used.resources.iter().filter(|(_, cycles)| *cycles > 0.0) {
-                resources.insert(resource(number));
-                pressure.push((cycles, vec![resource(number)]));
+            for held in used.resources.iter().filter(|held| held.cycles > 0.0) {
+                resources.insert(resource(held.resource));
+                pressure.push((held.cycles, vec![resource(held.resource)]));
             }
-            forms.insert(used.form.clone(), FormPorts { pressure, slots: used.slots });
+            forms.insert(subject.llvm_name, FormPorts { pressure, slots: used.slots });
         }
         let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
-        Self { names, forms, width: known.width }
+        Self { names, forms, width: execution.width }
     }
 }
 
@@ -149,6 +151,30 @@ impl Pools {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_database_without_ports_has_none_and_one_with_ports_has_them() {
+        let text = "\
+core: {execution: {ports: 3, width: 6, resources: [DIV64r]}}
+instructions:
+- {llvmName: A, throughput: 0.5, portPressure: [[1, [0, 1]]], slots: 1}
+- {llvmName: B, throughput: 7, portPressure: [[2, [2]]], portResources: [{resource: 0, cycles: 7}]}
+- {llvmName: C, throughput: 0.1667, portPressure: []}
+- {llvmName: D, throughput: 1, portStatus: 'failed: trap'}
+";
+        let known = MachinePorts::of(&Database::parse(text).unwrap());
+        assert_eq!(known.names, ["P0", "P1", "P2", "R0"]);
+        assert_eq!(known.width, Some(6.0));
+        assert_eq!(known.forms.keys().collect::<Vec<_>>(), ["A", "B", "C"]);
+        let port = |name: &str| name.to_owned();
+        assert_eq!(known.forms["A"].pressure, [(1.0, vec![port("P0"), port("P1")])]);
+        assert_eq!(known.forms["A"].slots, Some(1.0));
+        let both = [(2.0, vec![port("P2")]), (7.0, vec![port("R0")])];
+        assert_eq!(known.forms["B"].pressure, both);
+        assert_eq!(known.forms["C"].pressure, []);
+        let without = Database::parse("instructions: [{llvmName: A, throughput: 1}]").unwrap();
+        assert_eq!(MachinePorts::of(&without), MachinePorts::default());
+    }
 
     #[test]
     fn pools_are_as_wide_as_their_fastest_forms() {

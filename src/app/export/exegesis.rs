@@ -29,9 +29,10 @@ pub(super) fn write(options: &Export) -> Result<ExitCode, Failure> {
     let mut target = target::open(&isa, &cpu)?;
     let forms = target::forms(&database, &target);
     let triple = target.choice.triple.clone();
-    let known = database.known_ports().forms.into_iter();
-    let slots: BTreeMap<String, f64> =
-        known.filter_map(|used| Some((used.form, used.slots?))).collect();
+    let slots: BTreeMap<String, f64> = database
+        .entries()
+        .filter_map(|entry| Some((entry.subject.llvm_name, entry.ports.slots?)))
+        .collect();
     let mut written = 0;
     for mode in ExegesisMode::ALL {
         let snippet = |name: &str| {
