@@ -161,21 +161,9 @@ impl Amd {
         made: Vec<(GpuExperiment, AmdKernel)>,
     ) -> Result<GpuFindings, Failure> {
         let bench = self.bench(form, &made, Data::Ones)?;
-        let launches = bench.kernels.iter().map(|kernel| bench.launch(kernel, (1, 1))).collect();
         let Some(device) = &mut self.device else { return Ok(GpuFindings::new()) };
-        let answer = bench::run(device, &bench.module, launches)?;
-        let mut findings = GpuFindings::new();
-        for (place, (experiment, _)) in made.iter().enumerate() {
-            let finding = match (&answer.module, answer.launches.get(place)) {
-                (_, Some(outcome)) => bench::finding(&bench, &bench.kernels[place], outcome, None),
-                (Err(reason), None) => GpuFinding::Nothing(Cause::InWords(reason.clone())),
-                (Ok(_), None) => {
-                    GpuFinding::Nothing(Cause::InWords("it was not launched".to_owned()))
-                }
-            };
-            findings.insert(*experiment, finding);
-        }
-        Ok(findings)
+        let experiments = made.iter().map(|(experiment, _)| *experiment);
+        bench::findings(device, &bench, experiments, |_, _| Ok(None))
     }
 
     fn bench(

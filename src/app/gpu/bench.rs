@@ -6,9 +6,9 @@ use crate::answer::Cause;
 use crate::app::Failure;
 use crate::device::DeviceError;
 use crate::device::gpu::{GpuDevice, GpuJob, GpuLaunch, GpuModule, GpuOutcome, GpuReply, GpuRun};
-use crate::gpu::form::MatrixElement;
+use crate::gpu::form::{GpuExperiment, MatrixElement};
 use crate::gpu::record::{self, GpuRecord};
-use crate::gpu::{ClockBits, GpuFigure, GpuFinding, reduce};
+use crate::gpu::{ClockBits, GpuFigure, GpuFinding, GpuFindings, reduce};
 
 /// Milliseconds for a module to be ready, and for a launch with its repetitions.
 const LIMIT: u32 = 20_000;
@@ -103,6 +103,32 @@ pub(super) fn run(
     }
 }
 
+/// Has each kernel of a bench launched once, alone, for the experiment that it is of: what that found. `judge`
+/// says what stands beside a figure, or why what was launched is not what was asked for.
+///
+/// # Errors
+/// When the device breaks.
+pub(super) fn findings(
+    device: &mut GpuDevice,
+    bench: &GpuBench,
+    experiments: impl Iterator<Item = GpuExperiment>,
+    judge: impl Fn(&Answer, &BenchKernel) -> Result<Option<String>, String>,
+) -> Result<GpuFindings, Failure> {
+    let launches = bench.kernels.iter().map(|kernel| bench.launch(kernel, (1, 1))).collect();
+    let answer = run(device, &bench.module, launches)?;
+    let of_kernel = |(place, kernel): (usize, &BenchKernel)| match answer.launches.get(place) {
+        Some(outcome) => match judge(&answer, kernel) {
+            Ok(remark) => finding(bench, kernel, outcome, remark),
+            Err(reason) => GpuFinding::Nothing(Cause::InWords(reason)),
+        },
+        None => {
+            let reason = answer.module.as_ref().err().map_or("it was not launched", String::as_str);
+            GpuFinding::Nothing(Cause::InWords(reason.to_owned()))
+        }
+    };
+    Ok(experiments.zip(bench.kernels.iter().enumerate().map(of_kernel)).collect())
+}
+
 /// The records of each launch, or why there are none.
 pub(super) fn records(outcome: &GpuOutcome) -> Result<(&GpuRun, Vec<Vec<GpuRecord>>), Cause> {
     match outcome {
@@ -122,7 +148,7 @@ pub(super) fn records(outcome: &GpuOutcome) -> Result<(&GpuRun, Vec<Vec<GpuRecor
 }
 
 /// The cycles of an instance, with what the records prove.
-pub(super) fn finding(
+fn finding(
     bench: &GpuBench,
     kernel: &BenchKernel,
     outcome: &GpuOutcome,

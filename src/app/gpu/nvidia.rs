@@ -2,7 +2,6 @@
 
 use super::bench::{self, BenchKernel, GpuBench};
 use super::{Failure, Vendor};
-use crate::answer::Cause;
 use crate::cli::{DeviceChoice, Global};
 use crate::device::gpu::GpuDevice;
 use crate::gpu::form::{Data, GpuExperiment, MatrixOperand};
@@ -11,7 +10,7 @@ use crate::gpu::nvidia::{
     GROUP, INSTANCES, Processor, PtxForm, PtxKind, WARP, count, expected_sum, group_forms, is_mma,
     module, of_intrinsic, operands, symbol,
 };
-use crate::gpu::{AskedOfGpu, ClockBits, GpuFinding, GpuFindings, NamedForm, NamedOperand};
+use crate::gpu::{AskedOfGpu, ClockBits, GpuFindings, NamedForm, NamedOperand};
 use crate::llvm::intrinsics;
 
 /// Iterations of the shorter launch.
@@ -65,28 +64,11 @@ impl Vendor for Nvidia {
         let experiments = GpuExperiment::ALL.into_iter().filter(|it| asked.wants(*it));
         let experiments: Vec<GpuExperiment> = experiments.collect();
         let (made, bench) = self.bench(form, &experiments, Data::Ones);
-        let groups = (1, 1);
-        let launches = bench.kernels.iter().map(|kernel| bench.launch(kernel, groups)).collect();
         let Some(device) = &mut self.device else { return Ok(GpuFindings::new()) };
-        let answer = bench::run(device, &bench.module, launches)?;
-        let mut findings = GpuFindings::new();
-        for (place, experiment) in made.iter().enumerate() {
-            let kernel = &bench.kernels[place];
-            let finding = match (&answer.module, answer.launches.get(place)) {
-                (Ok(module), Some(outcome)) => {
-                    match remark(&module.compiled, &module.log, kernel) {
-                        Ok(remark) => bench::finding(&bench, kernel, outcome, remark),
-                        Err(reason) => GpuFinding::Nothing(Cause::InWords(reason)),
-                    }
-                }
-                (Err(reason), _) => GpuFinding::Nothing(Cause::InWords(reason.clone())),
-                (Ok(_), None) => {
-                    GpuFinding::Nothing(Cause::InWords("it was not launched".to_owned()))
-                }
-            };
-            findings.insert(*experiment, finding);
-        }
-        Ok(findings)
+        bench::findings(device, &bench, made.into_iter(), |answer, kernel| match &answer.module {
+            Ok(module) => remark(&module.compiled, &module.log, kernel),
+            Err(reason) => Err(reason.clone()),
+        })
     }
 
     fn kernel(
