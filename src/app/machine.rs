@@ -216,16 +216,7 @@ fn scoreboard(file: &Path, target: &Target) -> Result<ScoreboardDevice, Failure>
 
 /// The scheduling model that the options name, or else the target's.
 pub(super) fn simulator(global: &Global, target: &Target) -> Result<Simulator, Failure> {
-    let cpu = match &global.device {
-        Some(DeviceChoice::Simulator(cpu)) => cpu.as_deref(),
-        Some(
-            DeviceChoice::Scoreboard(_)
-            | DeviceChoice::Emulator(_)
-            | DeviceChoice::Answers(..)
-            | DeviceChoice::Gpu(_),
-        )
-        | None => None,
-    };
+    let cpu = global.device.as_ref().and_then(DeviceChoice::model);
     simulator_of(cpu, global, target)
 }
 
@@ -319,17 +310,8 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
         None => this,
     };
     let there = architecture(&machine.triple).to_owned();
-    let simulated = match &global.device {
-        Some(DeviceChoice::Simulator(cpu)) => cpu.as_ref(),
-        Some(
-            DeviceChoice::Scoreboard(_)
-            | DeviceChoice::Emulator(_)
-            | DeviceChoice::Answers(..)
-            | DeviceChoice::Gpu(_),
-        )
-        | None => None,
-    };
-    let cpu = global.cpu.as_ref().or(simulated);
+    let simulated = global.device.as_ref().and_then(DeviceChoice::model);
+    let cpu = global.cpu.as_deref().or(simulated);
     let asked = match &global.march {
         Some(_) if global.is_of_amx() => AMX_HOST.to_owned(),
         Some(march) => march.replace('-', "_").to_lowercase(),
@@ -340,8 +322,8 @@ fn choice(global: &Global, elsewhere: Option<&HostDescription>) -> TargetChoice 
         None if asked == there => machine,
         cpu => TargetChoice {
             triple,
-            cpu: cpu.cloned().unwrap_or_default(),
-            features: possible_features(&asked, cpu.map(String::as_str)).to_owned(),
+            cpu: cpu.unwrap_or_default().to_owned(),
+            features: possible_features(&asked, cpu).to_owned(),
         },
     }
 }

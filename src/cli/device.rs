@@ -20,6 +20,17 @@ pub enum DeviceChoice {
     Emulator(Option<AmxGeneration>),
 }
 
+impl DeviceChoice {
+    /// The CPU whose scheduling model it is, where it is one and names it.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        match self {
+            Self::Simulator(cpu) => cpu.as_deref(),
+            Self::Scoreboard(_) | Self::Gpu(_) | Self::Answers(..) | Self::Emulator(_) => None,
+        }
+    }
+}
+
 pub(super) fn device(text: &str) -> Result<DeviceChoice, String> {
     match text.split_once(':') {
         None if text == SIMULATOR => Ok(DeviceChoice::Simulator(None)),
