@@ -2,22 +2,13 @@
 //! it exits with.
 #![cfg(feature = "llvm")]
 
+#[path = "support/command.rs"]
+mod command;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
-
-/// What a command says: its exit status, its standard output and its standard error.
-type Said = (i32, String, String);
-
-fn winic(place: &Path, arguments: &[&str]) -> Said {
-    let mut command = Command::cargo_bin("winic").expect("winic is built");
-    // Whatever would run on this machine fails.
-    command.current_dir(place).env("WINIC_RUNNER", "/nonexistent").args(arguments);
-    let output = command.output().expect("it runs");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
-}
+use command::winic;
 
 /// A database with throughputs, each with its ends as YAML.
 fn with_throughputs(place: &Path, name: &str, throughputs: &[(&str, &str, &str)]) {
