@@ -391,6 +391,7 @@ impl Operands {
         let written = results(form).count();
         let most = policy.most().saturating_mul(written);
         let mut rotating = vec![Vec::new(); form.operands.len()];
+        let theirs: Vec<Taken> = others.iter().map(|other| written_by(catalogue, other)).collect();
         for (index, class) in results(form) {
             if let Some(alternating) = policy.alternating_at(index) {
                 rotating[index] = alternating.turns(catalogue, form);
@@ -399,9 +400,7 @@ impl Operands {
             let mut free = taken.free(catalogue, class);
             keep_disjoint(&mut free, catalogue);
             // What fewer of the others can write to is taken first, and the rest is left to them.
-            let theirs: Vec<Taken> =
-                others.iter().map(|other| written_by(catalogue, other)).collect();
-            free.sort_by_key(|&register| {
+            free.sort_by_cached_key(|&register| {
                 theirs.iter().filter(|own| own.has(catalogue, register)).count()
             });
             let in_turn = catalogue.isa.most_in_turn(&catalogue.set, class);
