@@ -147,19 +147,7 @@ impl Connection {
         job: &GpuJob,
         deliver: &mut dyn FnMut(GpuReply),
     ) -> Result<(), DeviceError> {
-        let Some(requests) = &mut self.requests else {
-            return Err(DeviceError::Died("it was asked to end".to_owned()));
-        };
-        let length = job.module.len() as u64;
-        requests.allow(self.limit.saturating_add(Duration::from_secs(length / BYTES_PER_SECOND)));
-        let written = wire::write_gpu(requests, job);
-        match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(self.obituary()),
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                return Err(self.silence(self.limit));
-            }
-            other => other?,
-        }
+        self.send(job.module.len(), |requests| wire::write_gpu(requests, job))?;
         // Each line comes in the time that the runner gives its children; it may have to start one more.
         let longest = job.launches.iter().map(|launch| launch.hold).max().unwrap_or(0);
         let own = Duration::from_millis(2 * u64::from(job.limit) + u64::from(longest));
@@ -175,20 +163,27 @@ impl Connection {
     }
 
     fn request(&mut self, artifact: &Artifact) -> Result<(), DeviceError> {
-        let Some(requests) = &mut self.requests else {
-            return Err(DeviceError::Died("it was asked to end".to_owned()));
-        };
-        let length = artifact.image.len() as u64;
-        requests.allow(self.limit.saturating_add(Duration::from_secs(length / BYTES_PER_SECOND)));
         let is_kept = self.kept.take().is_some_and(|(image, reference)| {
             Arc::ptr_eq(&image, &artifact.image) && reference == artifact.reference
         });
-        let written = if is_kept {
-            wire::write_again(requests, Selection::of(artifact))
-        } else {
-            wire::write_request(requests, artifact)
+        self.send(artifact.image.len(), |requests| match is_kept {
+            true => wire::write_again(requests, Selection::of(artifact)),
+            false => wire::write_request(requests, artifact),
+        })
+    }
+
+    /// Writes a request of about so many bytes, in the time that takes.
+    fn send(
+        &mut self,
+        bytes: usize,
+        write: impl FnOnce(&mut Timed<ChildStdin>) -> io::Result<()>,
+    ) -> Result<(), DeviceError> {
+        let Some(requests) = &mut self.requests else {
+            return Err(DeviceError::Died("it was asked to end".to_owned()));
         };
-        match written {
+        let own = Duration::from_secs(bytes as u64 / BYTES_PER_SECOND);
+        requests.allow(self.limit.saturating_add(own));
+        match write(requests) {
             // What the runner died of says more than that its pipe is closed.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.obituary()),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(self.silence(self.limit)),
