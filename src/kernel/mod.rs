@@ -6,6 +6,7 @@ mod breakers;
 mod cells;
 mod chain;
 mod closed;
+mod constants;
 mod content;
 mod dependence;
 mod draft;
@@ -28,7 +29,7 @@ pub use chain::{Chain, Link, Restoring, Style};
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
 };
-pub use mixed::{MixedBody, Order};
+pub use mixed::{MixedBody, MixedPart, Order};
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};

@@ -8,7 +8,7 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::{Relay, SharedLoop, TeamBody, TransitionBody};
+use crate::kernel::{MixedPart, Relay, SharedLoop, TeamBody, TransitionBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::study::{Grid, next_round, way};
@@ -139,7 +139,7 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             format!("sequence\t{}\t{rounds} rounds", forms.join(" "))
         }
         Experiment::Mixed(body) => {
-            let part = |&(opcode, count): &(_, u32)| format!("{count} {}", name(opcode));
+            let part = |part: &MixedPart| format!("{} {}", part.count, name(part.opcode));
             let parts: Vec<String> = body.parts.iter().map(part).collect();
             format!("mixture\t{}\t{} rounds", parts.join(" + "), body.rounds)
         }

@@ -1,7 +1,7 @@
 //! The kernels of AArch64 that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "aarch64",
@@ -9,6 +9,11 @@ pub const SUITE: Suite = Suite {
     latency: LATENCY,
     relays: &[],
     walks: &[("walk-copy", "LDRQui", "STRQui", 1, 65536), ("walk-store", "", "STRXui", 1, 4096)],
+    mixtures: &[(
+        "mixture",
+        &[("FMLAv2f64", 1, 16), ("FADDv2f64", 2, 0), ("LDRXui", 1, 0)],
+        Order::Spread,
+    )],
     probe: ("ADD_ZZZ_D", "Z31"),
 };
 

@@ -1,7 +1,7 @@
 //! The kernels of RISC-V that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "riscv64",
@@ -9,6 +9,7 @@ pub const SUITE: Suite = Suite {
     latency: LATENCY,
     relays: &[],
     walks: &[("walk-copy", "LD", "SD", 1, 65536), ("walk-load-of-atomics", "LR_D", "", 1, 4096)],
+    mixtures: &[("mixture", &[("C_ADD", 2, 4), ("MUL", 1, 0), ("SD", 1, 0)], Order::Spread)],
     probe: ("ADD", "X17"),
 };
 

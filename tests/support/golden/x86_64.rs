@@ -1,7 +1,7 @@
 //! The kernels of x86-64 that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "x86_64",
@@ -15,6 +15,18 @@ pub const SUITE: Suite = Suite {
     walks: &[
         ("walk-load", "VMOVUPSYrm", "", 1, 65536),
         ("walk-copy", "MOV64rm", "MOV64mr", 2, 65536),
+    ],
+    mixtures: &[
+        (
+            "mixture-integer",
+            &[("IMUL64rr", 1, 12), ("ADD64rr", 2, 4), ("LEA64r", 1, 0)],
+            Order::Spread,
+        ),
+        (
+            "mixture-masked",
+            &[("VPADDDZrrk", 1, 4), ("VADDPSZrr", 2, 0), ("MOV64mr", 1, 0)],
+            Order::Grouped,
+        ),
     ],
     probe: ("VADDPDZrr", "ZMM17"),
 };
