@@ -59,6 +59,13 @@ fn ends(figure: &str) -> Ends {
     }
 }
 
+/// What a figure was rounded from, as the small print beside it says.
+fn raw(figure: ElementRef<'_>) -> Option<f64> {
+    let print = texts(figure, "small").concat();
+    let (raw, _) = print.split_once(" ± ")?;
+    raw.rsplit(' ').next()?.parse().ok()
+}
+
 /// Checks a form's section against the database, and says how many figures it has.
 fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     let name = &entry.subject.llvm_name;
@@ -66,6 +73,8 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     let throughput = only("b.tp").map_or((None, None), |figure| ends(&figure));
     let expected = (entry.throughput.min, entry.throughput.max);
     assert_eq!(throughput, expected, "throughput of {name}");
+    let first = select(section, "dl dd").first().copied();
+    assert_eq!(first.and_then(raw), entry.throughput.raw, "raw throughput of {name}");
     let latency = only("b.lat").and_then(|figure| ends(&figure).0);
     assert_eq!(latency, entry.latency.value, "latency of {name}");
     // Cells in the order of the file's sources and targets.
@@ -81,30 +90,23 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     };
     let (sources, targets) = (order(|edge| &edge.source), order(|edge| &edge.target));
     assert_eq!(rows.len(), sources.len(), "rows of {name}");
-    let mut known: HashMap<(&String, &String), Ends> = HashMap::new();
+    let mut known: HashMap<(&String, &String), (Ends, Option<f64>)> = HashMap::new();
     for (source, row) in sources.iter().zip(rows) {
         let cells = select(row, "td");
         assert_eq!(cells.len(), targets.len(), "columns of {name}");
         for (target, cell) in targets.iter().zip(cells) {
-            // (What follows the figure is a remark.)
+            // (What follows the figure says how it was found.)
             let figure = cell.text().next().map(str::trim).unwrap_or_default();
             if !figure.is_empty() {
-                known.insert((source, target), ends(figure));
+                known.insert((source, target), (ends(figure), raw(cell)));
             }
         }
     }
     for edge in &entry.latency.operands {
         let figure = known.get(&(&edge.source, &edge.target));
         let (source, target) = (&edge.source, &edge.target);
-        assert_eq!(figure, Some(&(edge.min, edge.max)), "{name}: {source} -> {target}");
-    }
-    let accounts = select(section, ".edges tbody tr");
-    assert_eq!(accounts.len(), entry.latency.operands.len(), "accounts of {name}");
-    for (account, edge) in accounts.into_iter().zip(&entry.latency.operands) {
-        let cells = texts(account, "td");
-        assert_eq!(ends(&cells[2]), (edge.min, edge.max), "account of {name}");
-        let raw = cells[3].split(" ± ").next().and_then(|raw| raw.parse().ok());
-        assert_eq!(raw, edge.raw, "raw value of {name}");
+        let expected = ((edge.min, edge.max), edge.raw);
+        assert_eq!(figure, Some(&expected), "{name}: {source} -> {target}");
     }
     entry.latency.operands.len() + 1
 }

@@ -15,6 +15,7 @@ mod machine;
 mod material;
 mod mnemonic;
 mod names;
+mod notes;
 mod proofs;
 mod sweeps;
 mod text;
