@@ -91,8 +91,7 @@ impl Commands {
             self.site.join("forms").join(page).with_extension("html"),
         )?);
         let selector = |text| Selector::parse(text).map_err(|error| error.to_string());
-        let (sections, name, code) =
-            (selector("section.form")?, selector("h2")?, selector("dl code")?);
+        let (sections, name, code) = (selector("article")?, selector("h2")?, selector("p > code")?);
         let text = |it: scraper::ElementRef<'_>| it.text().collect::<String>();
         let mut sections = page.select(&sections);
         let is_it = |section: &scraper::ElementRef<'_>| {

@@ -13,7 +13,7 @@
   const table = document.querySelector("table.forms");
   const head = table.tHead, body = table.tBodies[0];
   const texts = winic.forms.map((form) =>
-    [form[NAME], winic.mnemonics[form[MNEMONIC]][0], form[OPERANDS]].join(" ").toLowerCase());
+    [form[NAME], winic.mnemonics[form[MNEMONIC]][0], winic.operands[form[OPERANDS]]].join(" ").toLowerCase());
   const compareTexts = new Intl.Collator("en", { numeric: true }).compare;
   let order = { key: "name", isDescending: false }, shown = PAGE;
   let sorted = [], found = []; // Forms by number: all in their order, and those that are looked for.
@@ -29,7 +29,7 @@
   const columns = [
     { key: "name", name: "Form", of: (form) => form[NAME] },
     { key: "mnemonic", name: "Mnemonic", of: (form) => winic.mnemonics[form[MNEMONIC]][0] },
-    { key: "operands", name: "Operands", of: (form) => form[OPERANDS] },
+    { key: "operands", name: "Operands", of: (form) => winic.operands[form[OPERANDS]] },
   ];
   winic.machines.forEach((machine, number) => {
     const cell = (form) => form[CELLS][number] || [null, null, null, 0];
@@ -89,7 +89,7 @@
     const [mnemonic, , page] = winic.mnemonics[form[MNEMONIC]];
     const address = "forms/" + page + ".html#" + (form[ANCHOR] || form[NAME]);
     if (link.getAttribute("href") !== address) link.href = address;
-    [form[NAME], mnemonic, form[OPERANDS], ...cellsOf(form)].forEach((text, place) => {
+    [form[NAME], mnemonic, winic.operands[form[OPERANDS]], ...cellsOf(form)].forEach((text, place) => {
       if (texts[place].data !== text) texts[place].data = text;
     });
   };

@@ -131,7 +131,8 @@ impl Sweep {
     /// Whether it has a value at one point at least.
     #[must_use]
     pub fn has_value(&self) -> bool {
-        self.points.iter().any(|point| point.cycles.is_some())
+        let has_value = |point: &SweepPoint| point.cycles.is_some() || point.rate.is_some();
+        self.points.iter().any(has_value)
     }
 
     /// What tells it from others: what is varied, of which forms, in which setting.

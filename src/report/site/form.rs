@@ -127,22 +127,27 @@ impl FormOnMachine {
     }
 }
 
-/// Operands as a line each: `register GR16, 16 bits, read and written`.
+/// Operands as a line each: `GR16, 16 bits, read and written`.
 pub(super) fn operand_lines(subject: &Subject) -> Vec<String> {
     subject.operands.iter().map(operand_line).collect()
 }
 
 fn operand_line(operand: &OperandEntry) -> String {
     let OperandEntry { class, name, width, read, write } = operand;
-    let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let width = width.map(|width| format!(", {width} bits")).unwrap_or_default();
+    // (The name of a class says that it is one of registers.)
+    let what = match (class.as_str(), name) {
+        ("register", Some(name)) => name.clone(),
+        (class, Some(name)) => format!("{class} {name}"),
+        (class, None) => class.to_owned(),
+    };
     let access = match (read, write) {
         (true, true) => ", read and written",
         (true, false) => ", read",
         (false, true) => ", written",
         (false, false) => "",
     };
-    format!("{class}{name}{width}{access}")
+    format!("{what}{width}{access}")
 }
 
 /// Operands in a few letters, for tables: `GR64, GR64, immediate`.
@@ -339,7 +344,7 @@ instructions:
         let subject = entry().subject;
         assert_eq!(
             operand_lines(&subject),
-            ["register GR16, 16 bits, read and written", "memory, 16 bits, read"]
+            ["GR16, 16 bits, read and written", "memory, 16 bits, read"]
         );
         assert_eq!(operands_in_short(&subject), "GR16, memory");
     }

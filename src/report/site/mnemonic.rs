@@ -72,7 +72,7 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
             frame: Frame::in_folder(&format!("{} – {}", mnemonic.name, mnemonic.isa)),
             mnemonic,
             forms,
-            notes: notes.texts,
+            notes: notes.texts(),
             has_several: machines.len() > 1,
             configurations: configurations::tables(
                 &mnemonic.forms,

@@ -16,6 +16,7 @@ mod material;
 mod mnemonic;
 mod names;
 mod notes;
+mod numbered;
 mod proofs;
 mod sweeps;
 mod text;

@@ -1,17 +1,12 @@
 //! What is said of many figures of a page, each text once. Most figures of a machine were found in one of a
 //! few ways, and a page that repeated them at each would be five times as long.
 
-use std::collections::HashMap;
-
 use super::form::Way;
+use super::numbered::NumberedTexts;
 
 /// The notes of a page, numbered from one on.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
-    /// In the order of their numbers.
-    pub texts: Vec<String>,
-    numbers: HashMap<String, usize>,
-}
+pub(super) struct Notes(NumberedTexts);
 
 impl Notes {
     /// Gives a figure the number of the note that says how it was found.
@@ -19,13 +14,12 @@ impl Notes {
         if way.remarks.is_empty() {
             return;
         }
-        let text = way.remarks.join("; ");
-        let next = self.texts.len() + 1;
-        let number = *self.numbers.entry(text.clone()).or_insert(next);
-        if number == next {
-            self.texts.push(text);
-        }
-        way.note = Some(number);
+        way.note = Some(self.0.number(way.remarks.join("; ")) + 1);
+    }
+
+    /// All of them, in the order of their numbers.
+    pub fn texts(self) -> Vec<String> {
+        self.0.texts
     }
 }
 
@@ -34,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_there_once() {
+    fn remarks_have_one_number_each() {
         let mut notes = Notes::default();
         let mut number = |remarks: &[&str]| {
             let remarks = remarks.iter().map(|&it| it.to_owned()).collect();
@@ -46,6 +40,6 @@ mod tests {
         assert_eq!(number(&[]), None);
         assert_eq!(number(&["c"]), Some(2));
         assert_eq!(number(&["a", "b"]), Some(1));
-        assert_eq!(notes.texts, ["a; b", "c"]);
+        assert_eq!(notes.texts(), ["a; b", "c"]);
     }
 }

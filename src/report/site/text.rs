@@ -118,10 +118,7 @@ instructions:
     #[test]
     fn a_form_is_a_matrix_between_its_operands_and_how_it_was_found() {
         let text = shown(None);
-        assert!(
-            text.starts_with("A (a)\n  0  register GR16, 16 bits, read and written\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("A (a)\n  0  GR16, 16 bits, read and written\n"), "{text}");
         assert!(text.contains("latency 3, the largest of all\n"), "{text}");
         let row = text.lines().find(|line| line.starts_with("│ 0 GR16 ")).unwrap();
         assert!(row.contains('1') && row.contains("1–4 (doubtful)"), "{row}");
