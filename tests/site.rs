@@ -95,7 +95,8 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     let latency = line.get(1).and_then(|(figure, _)| ends(figure).0);
     assert_eq!(latency, entry.latency.value, "latency of {name}");
     // Cells in the order of the file's sources and targets.
-    let rows: Vec<ElementRef<'_>> = select(section, ".matrix tr").into_iter().skip(1).collect();
+    let rows: Vec<ElementRef<'_>> =
+        select(section, "table:not([class]) tr").into_iter().skip(1).collect();
     let order = |of: fn(&OperandLatency) -> &String| {
         let mut names: Vec<&String> = Vec::new();
         for edge in &entry.latency.operands {

@@ -120,6 +120,15 @@ impl FormOnMachine {
         }
     }
 
+    /// Draws boxes for so many ports, as many as the core has, whichever the form uses.
+    pub fn show_ports(&mut self, ports: u32) {
+        // (A file may say anything.)
+        let ports = ports.min(64) as usize;
+        for (_, boxes) in self.ports.iter_mut().flat_map(|picture| &mut picture.rows) {
+            boxes.resize(boxes.len().max(ports), "free");
+        }
+    }
+
     /// How each of its figures was found.
     pub fn ways(&mut self) -> impl Iterator<Item = &mut Way> {
         let cells = self.rows.iter_mut().flat_map(|row| &mut row.cells).flatten();

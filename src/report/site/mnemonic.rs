@@ -50,7 +50,7 @@ struct FormSection {
 impl FormSection {
     /// Whether a table in it is wider than a phone, and is to be reached by keyboard to be moved.
     fn is_wide(&self) -> bool {
-        self.machines.iter().any(|on| on.targets.len() > 2 || !on.variants.is_empty())
+        self.machines.iter().any(|on| on.targets.len() > 3 || !on.variants.is_empty())
     }
 }
 
@@ -92,7 +92,8 @@ fn section(
 ) -> FormSection {
     let known = machines.iter().filter_map(|(machine, again)| {
         let entry = machine.entry(name)?;
-        let on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));
+        let mut on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));
+        on.show_ports(machine.ports);
         Some((&entry.subject, on))
     });
     let (subjects, machines): (Vec<&Subject>, Vec<FormOnMachine>) = known.unzip();
