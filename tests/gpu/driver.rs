@@ -113,7 +113,7 @@ fn libraries_multiply() {
         assert!(said.contains("has them do 0.0 %"), "{said}");
         let wrong = run(device, "wrong", &["-i", "DGEMM"]);
         let said = text(&wrong);
-        assert!(said.contains("wrong result: 0.1 instead of 0.1111"), "{said}");
+        assert!(said.contains("wrong result: 0.1 instead of 0.1112"), "{said}");
         assert_eq!(wrong.status.code(), Some(1));
         assert!(text(&run(device, "create", &["-i", "SGEMM"])).contains(": error 1]"));
         assert!(text(&run(device, "multiply", &["-i", "SGEMM"])).contains(": error 13]"));

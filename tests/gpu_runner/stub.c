@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static unsigned char memory[1 << 20];
@@ -178,11 +177,14 @@ FUNCTION(cuEventCreate, hipEventCreateWithFlags, void **out, unsigned flags) {
     *out = memory;
     return 0;
 }
-static struct timespec records[2];
+// How many products the library of products has done by each of the last two events: it counts them in the
+// environment, as the two libraries see nothing of each other.
+static int products[2];
 FUNCTION(cuEventRecord, hipEventRecord, void *event, void *stream) {
     NOTE(cuEventRecord, hipEventRecord);
-    records[0] = records[1];
-    clock_gettime(CLOCK_MONOTONIC, &records[1]);
+    const char *count = getenv("WINIC_STUB_PRODUCTS");
+    products[0] = products[1];
+    products[1] = count ? atoi(count) : 0;
     return 0;
 }
 FUNCTION(cuEventSynchronize, hipEventSynchronize, void *event) {
@@ -191,9 +193,9 @@ FUNCTION(cuEventSynchronize, hipEventSynchronize, void *event) {
 }
 FUNCTION(cuEventElapsedTime, hipEventElapsedTime, float *out, void *begin, void *end) {
     NOTE(cuEventElapsedTime, hipEventElapsedTime);
-    double passed = 1e3 * (records[1].tv_sec - records[0].tv_sec) + 1e-6 * (records[1].tv_nsec - records[0].tv_nsec);
-    // Of a kernel as long as it would take; of what a library does, as long as that took.
-    *out = is_garbage() ? -1.0f : iterations ? (float)iterations / 1000 : (float)passed;
+    // A kernel's iteration takes a microsecond, and a product a hundred.
+    float passed = iterations ? (float)iterations / 1000 : (float)(products[1] - products[0]) / 10;
+    *out = is_garbage() ? -1.0f : passed;
     return 0;
 }
 FUNCTION(cuMemcpyHtoD_v2, hipMemcpyHtoD, uint64_t address, const void *from, size_t bytes) {
