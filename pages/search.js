@@ -2,9 +2,9 @@
 // index.js; texts from it go into the page as text only.
 "use strict";
 (() => {
-  // Rows that are shown at first, and more with each press of the button: the fewer the more columns they have,
-  // as laying cells out is what a keystroke takes.
-  const PAGE = Math.max(20, Math.round(240 / (winic.machines.length + 2)));
+  // Rows that are shown at first, a screenful, as laying them out is most of what a keystroke takes; and those
+  // that each press of the button adds.
+  const PAGE = 25, MORE = 100;
   const MEMORY = 1, IMMEDIATE = 2, DOUBTFUL = 1, MISSING = 2; // As in index.js.
   const [NAME, ANCHOR, MNEMONIC, OPERANDS, WIDTH, KINDS, CELLS] = [0, 1, 2, 3, 4, 5, 6];
   const FILTERS = ["words", "isa", "kind", "width", "status"];
@@ -13,7 +13,7 @@
   const table = document.querySelector("table.forms");
   const head = table.tHead, body = table.tBodies[0];
   const texts = winic.forms.map((form) =>
-    [form[NAME], winic.mnemonics[form[MNEMONIC]][0], form[OPERANDS]].join(" ").toLowerCase());
+    [form[NAME], winic.mnemonics[form[MNEMONIC]][0], winic.operands[form[OPERANDS]]].join(" ").toLowerCase());
   const compareTexts = new Intl.Collator("en", { numeric: true }).compare;
   let order = { key: "name", isDescending: false }, shown = PAGE;
   let sorted = [], found = []; // Forms by number: all in their order, and those that are looked for.
@@ -29,7 +29,7 @@
   const columns = [
     { key: "name", name: "Form", of: (form) => form[NAME] },
     { key: "mnemonic", name: "Mnemonic", of: (form) => winic.mnemonics[form[MNEMONIC]][0] },
-    { key: "operands", name: "Operands", of: (form) => form[OPERANDS] },
+    { key: "operands", name: "Operands", of: (form) => winic.operands[form[OPERANDS]] },
   ];
   winic.machines.forEach((machine, number) => {
     const cell = (form) => form[CELLS][number] || [null, null, null, 0];
@@ -48,7 +48,7 @@
     head.replaceChildren();
     if (winic.machines.length > 1) {
       const row = element("tr", undefined, head);
-      element("td", undefined, row).colSpan = 3;
+      for (let place = 0; place < 3; place++) element("td", undefined, row);
       for (const machine of winic.machines) {
         const cell = element("th", machine, row);
         cell.colSpan = 2;
@@ -67,25 +67,40 @@
     }
   };
 
-  const drawRow = (form) => {
-    const [mnemonic, , page] = winic.mnemonics[form[MNEMONIC]];
+  // A row with the texts that it shows. Rows are made once and say something else with each keystroke: the
+  // columns of the table have widths of their own (`table-layout: fixed`), so that nothing but a changed
+  // cell is laid out again.
+  const makeRow = () => {
     const row = element("tr");
-    const cell = element("th", undefined, row);
-    cell.scope = "row";
-    element("a", form[NAME], cell).href = "forms/" + page + ".html#" + (form[ANCHOR] || form[NAME]);
-    element("td", mnemonic, row);
-    element("td", form[OPERANDS], row);
-    for (const values of form[CELLS]) {
-      const [min, max, latency, bits] = values || [null, null, null, 0];
-      const doubt = bits & DOUBTFUL ? " ?" : "";
-      element("td", range(min, max), row);
-      element("td", (latency === null ? "–" : String(latency)) + doubt, row);
-    }
-    return row;
+    const head = element("th", undefined, row);
+    head.scope = "row";
+    const link = element("a", undefined, head);
+    const places = [link, ...columns.slice(1).map(() => element("td", undefined, row))];
+    const texts = places.map((place) => place.appendChild(document.createTextNode("")));
+    return { row, link, texts };
   };
 
+  const cellsOf = (form) => form[CELLS].flatMap((values) => {
+    const [min, max, latency, bits] = values || [null, null, null, 0];
+    return [range(min, max), (latency === null ? "–" : String(latency)) + (bits & DOUBTFUL ? " ?" : "")];
+  });
+
+  const fillRow = ({ link, texts }, form) => {
+    const [mnemonic, , page] = winic.mnemonics[form[MNEMONIC]];
+    const address = "forms/" + page + ".html#" + (form[ANCHOR] || form[NAME]);
+    if (link.getAttribute("href") !== address) link.href = address;
+    [form[NAME], mnemonic, winic.operands[form[OPERANDS]], ...cellsOf(form)].forEach((text, place) => {
+      if (texts[place].data !== text) texts[place].data = text;
+    });
+  };
+
+  const rows = []; // Those that were made; the first of them stand in the table.
   const drawBody = () => {
-    body.replaceChildren(...found.slice(0, shown).map((number) => drawRow(winic.forms[number])));
+    const count = Math.min(found.length, shown);
+    while (rows.length < count) rows.push(makeRow());
+    for (let place = 0; place < count; place++) fillRow(rows[place], winic.forms[found[place]]);
+    while (body.rows.length > count) body.lastChild.remove();
+    body.append(...rows.slice(body.rows.length, count).map(({ row }) => row));
     at("count").textContent = found.length + " of " + winic.forms.length + " forms" +
       (found.length > shown ? ", the first " + shown + " shown" : "");
     at("more").hidden = found.length <= shown;
@@ -120,11 +135,17 @@
       return sign * (typeof a === "number" ? a - b : compareTexts(a, b));
     };
     sorted = [...winic.forms.keys()].sort(compare);
+    asked = ["", null];
   };
 
+  let asked = ["", null]; // The words that found what is found, and the filters beside them.
   const find = () => {
-    const wanted = isWanted();
-    found = sorted.filter((number) => wanted(winic.forms[number], number));
+    const wanted = isWanted(), words = fields.words.value;
+    const others = JSON.stringify(FILTERS.slice(1).map((id) => fields[id].value));
+    // Who types on looks among what was found.
+    const isNarrower = asked[1] === others && words.startsWith(asked[0]);
+    found = (isNarrower ? found : sorted).filter((number) => wanted(winic.forms[number], number));
+    asked = [words, others];
     drawBody();
   };
 
@@ -149,15 +170,20 @@
     find();
   };
 
+  // Three columns of text, and two of figures for each machine.
+  const widths = document.createElement("colgroup");
+  for (const { key, machine } of columns) element("col", undefined, widths).className = machine ? "figure" : key;
+  table.prepend(widths);
+  table.style.setProperty("--figures", 2 * winic.machines.length);
   for (const isa of winic.isas) element("option", isa, fields.isa).value = isa;
   if (winic.isas.length < 2) fields.isa.parentElement.hidden = true;
-  const widths = [...new Set(winic.forms.map((form) => form[WIDTH]))].filter(Boolean);
-  for (const width of widths.sort((one, other) => one - other)) {
+  const bits = [...new Set(winic.forms.map((form) => form[WIDTH]))].filter(Boolean);
+  for (const width of bits.sort((one, other) => one - other)) {
     element("option", width + " bits", fields.width).value = width;
   }
   at("filters").addEventListener("input", () => { shown = PAGE; find(); keep(); });
   at("filters").addEventListener("submit", (event) => event.preventDefault());
-  at("more").addEventListener("click", () => { shown += PAGE; drawBody(); });
+  at("more").addEventListener("click", () => { shown += MORE; drawBody(); });
   head.addEventListener("click", (event) => {
     const key = event.target.dataset.key;
     if (!key) return;

@@ -172,7 +172,8 @@ fn pages_prove_their_figures() {
         assert!(kernels.contains(said), "{said}: {kernels}");
     }
     let form = read(folder, "pages/forms/x86_64-imul.html");
-    let (_, rest) = form.split_once("Measure it again: <code>").expect("a command");
+    let (_, rest) =
+        form.split_once("<article").and_then(|(_, it)| it.split_once("<code>")).expect("a command");
     let command = rest.split_once("</code>").expect("its end").0;
     let line = command.strip_prefix("winic ").expect("a command of winic's");
     succeeds(folder, &format!("{line} --noAsm -o again.yaml"));

@@ -59,17 +59,44 @@ fn ends(figure: &str) -> Ends {
     }
 }
 
+/// What a figure in bold is, and what stands between it and the next.
+fn figures(element: ElementRef<'_>) -> Vec<(String, String)> {
+    let mut figures: Vec<(String, String)> = Vec::new();
+    for child in element.children() {
+        match (ElementRef::wrap(child), figures.last_mut()) {
+            (Some(it), _) if it.value().name() == "b" => figures.push((text(it), String::new())),
+            // (A link to a note, or the command.)
+            (Some(_), _) | (None, None) => {}
+            (None, Some((_, behind))) => {
+                behind.push_str(child.value().as_text().map_or("", |text| text));
+            }
+        }
+    }
+    figures
+}
+
+/// What a figure was rounded from, by what stands behind it: a mark, what was measured, by how much it may
+/// be off, and of what.
+fn raw(behind: &str) -> Option<f64> {
+    let (print, _) = behind.split_once([',', ';']).unwrap_or((behind, ""));
+    let (print, _) = print.split_once(" of ").unwrap_or((print, ""));
+    let (print, _) = print.split_once(" ± ").unwrap_or((print, ""));
+    print.trim().rsplit(' ').next()?.parse().ok()
+}
+
 /// Checks a form's section against the database, and says how many figures it has.
 fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     let name = &entry.subject.llvm_name;
-    let only = |selector: &str| texts(section, selector).first().cloned();
-    let throughput = only("b.tp").map_or((None, None), |figure| ends(&figure));
+    let lines = select(section, "p").into_iter();
+    let line = lines.map(figures).find(|figures| !figures.is_empty()).expect("a line of figures");
     let expected = (entry.throughput.min, entry.throughput.max);
-    assert_eq!(throughput, expected, "throughput of {name}");
-    let latency = only("b.lat").and_then(|figure| ends(&figure).0);
+    assert_eq!(ends(&line[0].0), expected, "throughput of {name}");
+    assert_eq!(raw(&line[0].1), entry.throughput.raw, "raw throughput of {name}");
+    let latency = line.get(1).and_then(|(figure, _)| ends(figure).0);
     assert_eq!(latency, entry.latency.value, "latency of {name}");
     // Cells in the order of the file's sources and targets.
-    let rows = select(section, ".matrix tbody tr");
+    let rows: Vec<ElementRef<'_>> =
+        select(section, "table:not([class]) tr").into_iter().skip(1).collect();
     let order = |of: fn(&OperandLatency) -> &String| {
         let mut names: Vec<&String> = Vec::new();
         for edge in &entry.latency.operands {
@@ -81,30 +108,21 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
     };
     let (sources, targets) = (order(|edge| &edge.source), order(|edge| &edge.target));
     assert_eq!(rows.len(), sources.len(), "rows of {name}");
-    let mut known: HashMap<(&String, &String), Ends> = HashMap::new();
+    let mut known: HashMap<(&String, &String), (Ends, Option<f64>)> = HashMap::new();
     for (source, row) in sources.iter().zip(rows) {
         let cells = select(row, "td");
         assert_eq!(cells.len(), targets.len(), "columns of {name}");
         for (target, cell) in targets.iter().zip(cells) {
-            // (What follows the figure is a remark.)
-            let figure = cell.text().next().map(str::trim).unwrap_or_default();
-            if !figure.is_empty() {
-                known.insert((source, target), ends(figure));
+            if let Some((figure, behind)) = figures(cell).first() {
+                known.insert((source, target), (ends(figure), raw(behind)));
             }
         }
     }
     for edge in &entry.latency.operands {
         let figure = known.get(&(&edge.source, &edge.target));
         let (source, target) = (&edge.source, &edge.target);
-        assert_eq!(figure, Some(&(edge.min, edge.max)), "{name}: {source} -> {target}");
-    }
-    let accounts = select(section, ".edges tbody tr");
-    assert_eq!(accounts.len(), entry.latency.operands.len(), "accounts of {name}");
-    for (account, edge) in accounts.into_iter().zip(&entry.latency.operands) {
-        let cells = texts(account, "td");
-        assert_eq!(ends(&cells[2]), (edge.min, edge.max), "account of {name}");
-        let raw = cells[3].split(" ± ").next().and_then(|raw| raw.parse().ok());
-        assert_eq!(raw, edge.raw, "raw value of {name}");
+        let expected = ((edge.min, edge.max), edge.raw);
+        assert_eq!(figure, Some(&expected), "{name}: {source} -> {target}");
     }
     entry.latency.operands.len() + 1
 }
@@ -112,7 +130,7 @@ fn check(section: ElementRef<'_>, entry: &Entry) -> usize {
 /// Every form of a machine that is alone in its site.
 fn check_all(database: &Database, pages: &BTreeMap<String, Html>) -> usize {
     let sections: Vec<ElementRef<'_>> =
-        pages.values().flat_map(|page| select(page.root_element(), "section.form")).collect();
+        pages.values().flat_map(|page| select(page.root_element(), "article")).collect();
     let by_name: HashMap<String, ElementRef<'_>> =
         sections.iter().map(|section| (texts(*section, "h2").concat(), *section)).collect();
     assert_eq!(sections.len(), database.len());

@@ -37,6 +37,7 @@ use crate::study::{self, Answers, Grid, Question, Study, sweep};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
+pub(super) use output::ReportPlace;
 use selection::AskedForms;
 
 /// What a run asks.
@@ -74,6 +75,7 @@ pub fn sweep(global: &Global, choice: &SweepChoice) -> Result<ExitCode, Failure>
             return gpu::sweep(global, SweepKind::Wavefronts, asked);
         }
         SweepChoice::Power(asked) => return gpu::sweep(global, SweepKind::Power, asked),
+        SweepChoice::Products(asked) => return gpu::products(global, asked),
     };
     let (SweepOptions { measure: options, tables }, grid) = choice.parts();
     measure(global, options, &[question], (&grid, tables))

@@ -135,6 +135,12 @@ Examples:
                                         watts by throughput, with random factors
   winic --device scoreboard:reference/gpu/mi250x.yaml SWEEP power";
 
+pub(super) const SWEEP_PRODUCTS: &str = "\
+Examples:
+  winic --device cuda SWEEP products -i DGEMM HSS -o gpu.yaml
+                                        cuBLAS, beside the peaks of the sweeps that gpu.yaml has
+  winic --device hip -c gfx90a SWEEP products --largest 16384 --tsv -";
+
 pub(super) const CONCLUDE: &str = "\
 Examples:
   winic conclude cpu.evidence -o again.yaml     the database that the run came to

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::device::{DeviceChoice, device};
 use super::runner::{RunnerChoice, runner};
+use crate::gpu::amd::AmdTarget;
 use crate::isa::AmxGeneration;
 use crate::units::Hertz;
 
@@ -73,7 +74,14 @@ impl Global {
     pub fn is_of_gpu(&self) -> bool {
         let march = self.march.as_deref().map(str::to_lowercase);
         let is_named = march.is_some_and(|march| GPUS.contains(&&*march));
-        is_named || matches!(self.device, Some(DeviceChoice::Gpu(_)))
+        is_named || matches!(self.device, Some(DeviceChoice::Gpu(_))) || self.gpu_model().is_some()
+    }
+
+    /// The GPU that `-c` or the model of `--device mca` names, if it is one that LLVM models.
+    #[must_use]
+    pub fn gpu_model(&self) -> Option<&str> {
+        let model = self.device.as_ref().and_then(DeviceChoice::model);
+        model.into_iter().chain(self.cpu.as_deref()).find(|name| AmdTarget::by_name(name).is_some())
     }
 
     /// Whether they say which machine is meant, so that it may not be this one.

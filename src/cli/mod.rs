@@ -40,8 +40,8 @@ pub use results::{Document, Results};
 pub use runner::RunnerChoice;
 pub use show::Show;
 pub use sweep::{
-    AccumulatorSweep, BandwidthSweep, GpuSweep, MeasureSweep, RegisterSweep, SequenceSweep,
-    SweepChoice, SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
+    AccumulatorSweep, BandwidthSweep, GpuSweep, MeasureSweep, ProductSweep, RegisterSweep,
+    SequenceSweep, SweepChoice, SweepOptions, SweepTables, ThreadSweep, TransitionSweep,
 };
 
 use std::ffi::OsString;

@@ -47,6 +47,21 @@ pub enum SweepChoice {
     /// What a GPU draws for the throughput of its matrix units: a line, and operations for a watt
     #[command(name = "power", after_help = examples::SWEEP_POWER)]
     Power(GpuSweep),
+    /// How fast the library of a GPU's vendor (cuBLAS, rocBLAS) multiplies matrices of each size, beside
+    /// what was measured of the matrix units and what the AMD matrix core paper's model has
+    #[command(name = "products", after_help = examples::SWEEP_PRODUCTS)]
+    Products(ProductSweep),
+}
+
+/// Options of `SWEEP products`.
+#[derive(Debug, Args)]
+pub struct ProductSweep {
+    /// Rows of the largest matrices
+    #[arg(long, value_name = "N", default_value = "8192", value_parser = clap::value_parser!(u32).range(16..=16384))]
+    pub largest: u32,
+    /// What holds for all sweeps; -i names routines: SGEMM, DGEMM, HGEMM, HHS, HSS.
+    #[command(flatten)]
+    pub options: SweepOptions,
 }
 
 /// Options of sweeps of a GPU.
@@ -219,9 +234,9 @@ impl SweepChoice {
             Self::Sequences(SequenceSweep { length, options }) => {
                 (options, Grid { length: *length, ..Grid::default() })
             }
-            Self::Wavefronts(GpuSweep { options, .. }) | Self::Power(GpuSweep { options, .. }) => {
-                (options, Grid::default())
-            }
+            Self::Wavefronts(GpuSweep { options, .. })
+            | Self::Power(GpuSweep { options, .. })
+            | Self::Products(ProductSweep { options, .. }) => (options, Grid::default()),
             Self::Transition(TransitionSweep { state, most, options }) => {
                 let (state, instructions) = (state.clone(), *most);
                 (options, Grid { state, instructions, ..Grid::default() })

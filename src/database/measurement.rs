@@ -48,6 +48,8 @@ pub struct Measurements {
     pub sequences: Option<Measurement>,
     /// The last sweep of wavefronts of a GPU.
     pub wavefronts: Option<Measurement>,
+    /// The last sweep of a GPU's library.
+    pub products: Option<Measurement>,
     /// The last sweep of its power.
     pub power: Option<Measurement>,
 }

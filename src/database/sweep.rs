@@ -31,11 +31,13 @@ pub enum SweepKind {
     Wavefronts,
     /// What a GPU draws while they do.
     Power,
+    /// How large the matrices are that a library multiplies on a GPU.
+    Products,
 }
 
 impl SweepKind {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Accumulators,
         Self::Threads,
         Self::Bandwidth,
@@ -44,6 +46,7 @@ impl SweepKind {
         Self::Sequences,
         Self::Wavefronts,
         Self::Power,
+        Self::Products,
     ];
 
     /// What takes the cycles of a point: an instruction, or all that stands in a round.
@@ -59,7 +62,10 @@ impl SweepKind {
     /// Whether people look at rates rather than at cycles.
     #[must_use]
     pub fn is_of_rates(self) -> bool {
-        matches!(self, Self::Threads | Self::Bandwidth | Self::Wavefronts | Self::Power)
+        matches!(
+            self,
+            Self::Threads | Self::Bandwidth | Self::Wavefronts | Self::Power | Self::Products
+        )
     }
 
     /// As databases and the command line name it.
@@ -74,6 +80,7 @@ impl SweepKind {
             Self::Sequences => "sequences",
             Self::Wavefronts => "wavefronts",
             Self::Power => "power",
+            Self::Products => "products",
         }
     }
 }
@@ -124,7 +131,8 @@ impl Sweep {
     /// Whether it has a value at one point at least.
     #[must_use]
     pub fn has_value(&self) -> bool {
-        self.points.iter().any(|point| point.cycles.is_some())
+        let has_value = |point: &SweepPoint| point.cycles.is_some() || point.rate.is_some();
+        self.points.iter().any(has_value)
     }
 
     /// What tells it from others: what is varied, of which forms, in which setting.

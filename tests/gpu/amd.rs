@@ -7,6 +7,7 @@ use winic::assemble::Linker;
 use winic::codec::Codec as _;
 use winic::gpu::amd::{
     ARGUMENTS, AmdForm, AmdKernel, AmdTarget, INSTANCES, RegisterNames, TARGETS, kernels, module,
+    vector_forms,
 };
 use winic::gpu::form::{ChainLink, Data, GpuExperiment};
 use winic::metadata::OperandValue;
@@ -52,6 +53,36 @@ fn every_target_has_the_forms_that_llvm_s_assembler_takes() {
             assert_eq!(form.mnemonic, row[3], "{key:?}");
             assert_eq!(form.chains(), row[12] == "yes", "{key:?}");
         }
+    }
+}
+
+/// Vector instructions are forms like the others: of each target some, which assemble and read back.
+#[test]
+fn vector_units_have_forms_of_their_own() {
+    let linker = Linker::find().unwrap();
+    for target in TARGETS {
+        let mut set = open(&target);
+        let names = RegisterNames::of(&set.set);
+        let forms = vector_forms(&target, &set.set, &mut set.llvm);
+        let has = |mnemonic: &str| forms.iter().any(|form| form.mnemonic.starts_with(mnemonic));
+        for mnemonic in ["v_fma_f32", "v_fma_f64", "v_add_f32", "v_mul_f64", "v_cvt_f32_f64"] {
+            assert!(has(mnemonic), "{}: {mnemonic}", target.word());
+        }
+        let mut all: Vec<(&AmdForm, AmdKernel)> = Vec::new();
+        for (number, form) in forms.iter().enumerate() {
+            let made = kernels((&set.set, &names), form, Data::Ones);
+            assert!(!made.is_empty(), "{} {}", target.word(), form.name);
+            all.extend(made.into_iter().map(|(_, kernel)| {
+                let symbol = format!("f{number}_{}", kernel.symbol);
+                (form, AmdKernel { symbol, ..kernel })
+            }));
+        }
+        let text = module(&target, &all, &mut set.llvm).unwrap();
+        let object = set.llvm.machine_code(&text);
+        let object = object.unwrap_or_else(|error| panic!("{}: {error}", target.word()));
+        let image = Image { bytes: linker.link(&[object]).unwrap() };
+        all.iter().for_each(|(form, kernel)| check(&target, &mut set, &image, (form, kernel)));
+        println!("{}: {} forms, {} kernels", target.word(), forms.len(), all.len());
     }
 }
 

@@ -6,6 +6,9 @@ use crate::libraries::Libraries;
 
 fn winic(libraries: Option<&Libraries>, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_winic"));
+    let folder = tempfile::tempdir().unwrap();
+    // (Kernels of forms that are named go into the directory that it is run in.)
+    command.current_dir(folder.path());
     command.env("WINIC_RUNNER", env!("CARGO_BIN_EXE_winic-runner")).args(arguments);
     if let Some(libraries) = libraries {
         command.env("LD_LIBRARY_PATH", libraries.folder.path());
@@ -88,6 +91,77 @@ fn wavefronts_are_swept() {
     let said = text(&output);
     let rows = said.lines().filter(|line| line.contains(FORM)).count();
     assert!(output.status.success() && rows >= 32, "{said}");
+}
+
+#[test]
+fn libraries_multiply() {
+    let libraries = Libraries::new();
+    let run = |device: &[&str], blas: &str, arguments: &[&str]| {
+        let sweep = ["SWEEP", "products", "--largest", "64"];
+        let all = [&["--device"], device, &sweep, arguments].concat();
+        winic(Some(&libraries), &[("WINIC_STUB_BLAS", blas)], &all)
+    };
+    let all = run(&["cuda"], "", &["--tsv", "-"]);
+    let said = text(&all);
+    let rows = said.lines().filter(|line| line.ends_with("\tTFLOPS\t"));
+    assert!(all.status.success() && rows.count() == 15, "{said}");
+    for device in [&["cuda"][..], &["hip", "-c", "gfx90a"]] {
+        let said = text(&run(device, "", &["-i", "HSS"]));
+        assert!(said.contains("products of HSS: ") && said.contains("TFLOPS at N = 64"), "{said}");
+        assert!(said.contains("has them do 97.7 %"), "{said}");
+        let said = text(&run(device, "", &["-i", "HGEMM"]));
+        assert!(said.contains("has them do 0.0 %"), "{said}");
+        let wrong = run(device, "wrong", &["-i", "DGEMM"]);
+        let said = text(&wrong);
+        assert!(said.contains("wrong result: 0.1 instead of 0.1112"), "{said}");
+        assert_eq!(wrong.status.code(), Some(1));
+        assert!(text(&run(device, "create", &["-i", "SGEMM"])).contains(": error 1]"));
+        assert!(text(&run(device, "multiply", &["-i", "SGEMM"])).contains(": error 13]"));
+    }
+    let wrong = run(&["cuda"], "", &["-i", "CGEMM"]);
+    assert!(
+        text(&wrong).contains("there is no routine 'CGEMM'; there are SGEMM"),
+        "{}",
+        text(&wrong)
+    );
+    // Beside what was measured of the units.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gpu.yaml").display().to_string();
+    let arguments =
+        ["--device", "cuda", "SWEEP", "wavefronts", "-i", FORM, "-o", &file, "--noReport"];
+    assert!(winic(Some(&libraries), &[], &arguments).status.success());
+    let said = text(&run(&["cuda"], "", &["-i", "HSS", "-o", &file, "--noReport"]));
+    assert!(said.contains(&format!("that {FORM} was measured to reach")), "{said}");
+}
+
+#[test]
+fn options_of_cores_are_refused_and_kernels_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernels = folder.path().join("kernels").display().to_string();
+    let said = |arguments: &[&str]| {
+        let output = winic(None, &[], &[&["--device", "mca:gfx90a"], arguments].concat());
+        (output.status.code(), text(&output))
+    };
+    for (arguments, why) in [
+        (&["-f", "3", "LAT"][..], "a GPU's kernels read its clock themselves: leave -f out"),
+        (&["LAT", "--minOpcode", "3"], "leave --minOpcode out"),
+        (&["LAT", "--resume", "-o", "x.yaml"], "leave --resume out"),
+        (&["LAT", "--x87FP"], "leave --x87FP out"),
+        (&["--noTiming", "LAT"], "leave --noTiming out"),
+        (&["-m", "x86_64", "LAT"], "gfx90a is a GPU of amdgcn, not of x86_64"),
+    ] {
+        let (status, said) = said(arguments);
+        assert!(status == Some(2) && said.contains(why), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let form = "V_MFMA_F32_32X32X8F16_gfx90a_acd";
+    let stop = |stage: &str| said(&["LAT", "-i", form, "--stop-after", stage, "--asm", &kernels]);
+    assert!(stop("forms").1.contains("32x32x8"));
+    assert_eq!(stop("plan").1.lines().count(), 3);
+    let (status, said) = stop("kernels");
+    assert!(status == Some(0) && said.lines().count() == 3, "{said}");
+    let text = std::fs::read_to_string(said.lines().next().unwrap()).unwrap();
+    assert_eq!(text.matches("v_mfma_f32_32x32x8f16").count(), 16, "{text}");
 }
 
 /// The script for whoever has a GPU, as far as it comes in a few seconds.

@@ -11,7 +11,10 @@ use winic::llvm::{Loads, Simulator, TargetChoice};
 use crate::open;
 
 fn winic(arguments: &[&str]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_winic")).args(arguments).output().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_winic"));
+    // (Kernels of forms that are named go into the directory that it is run in.)
+    let output = command.current_dir(folder.path()).args(arguments).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)

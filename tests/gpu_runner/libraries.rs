@@ -17,6 +17,8 @@ impl Libraries {
             ("stub.c", "libamdhip64.so", &["-DHIP"][..]),
             ("meter.c", "libnvidia-ml.so.1", &[][..]),
             ("meter.c", "librocm_smi64.so", &[][..]),
+            ("blas.c", "libcublas.so", &[][..]),
+            ("blas.c", "librocblas.so", &[][..]),
         ] {
             let source =
                 Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu_runner").join(source);

@@ -54,6 +54,7 @@ fn launch(symbol: &str) -> GpuLaunch {
         repetitions: 2,
         hold: 0,
         sample: None,
+        product: None,
     }
 }
 

@@ -11,9 +11,9 @@ use crate::device::gpu::GpuDevice;
 use crate::gpu::amd::target::{Generation, KernelClock};
 use crate::gpu::amd::{
     AmdForm, AmdKernel, AmdTarget, INSTANCES, RegisterNames, TRIPLE, expected_sum, kernel, kernels,
-    matrix_forms, module,
+    matrix_forms, module, vector_forms,
 };
-use crate::gpu::form::{Data, GpuExperiment, MatrixOperand};
+use crate::gpu::form::{Data, GpuExperiment, MatrixElement, MatrixOperand};
 use crate::gpu::model::RegisterRoom;
 use crate::gpu::{AskedOfGpu, ClockBits, GpuFinding, GpuFindings, NamedForm, NamedOperand};
 use crate::llvm::{Llvm, Loads, Simulator, TargetChoice};
@@ -55,8 +55,9 @@ pub(super) fn open(global: &Global, device: Option<GpuDevice>) -> Result<Box<dyn
     };
     let mut llvm = Llvm::new(choice.clone()).map_err(PipelineError::from)?;
     let set = llvm.instruction_set();
-    let forms = matrix_forms(&target, &set, &mut llvm);
-    let forms = forms.into_iter().filter(|form| form.product.is_some()).collect();
+    let matrix = matrix_forms(&target, &set, &mut llvm);
+    let matrix = matrix.into_iter().filter(|form| form.product.is_some());
+    let forms = matrix.chain(vector_forms(&target, &set, &mut llvm)).collect();
     let model =
         is_model.then(|| Simulator::new(&choice, &[])).transpose().map_err(PipelineError::from)?;
     let linker = device.as_ref().map(|_| Linker::find()).transpose()?;
@@ -85,6 +86,25 @@ impl Vendor for Amd {
         made.map(|kernel| self.bench(form, &[(experiment, kernel)], data)).transpose()
     }
 
+    fn texts(
+        &mut self,
+        form: usize,
+        asked: AskedOfGpu,
+    ) -> Result<Vec<(GpuExperiment, String)>, Failure> {
+        let form = &self.forms[form];
+        let made = kernels((&self.set, &self.names), form, Data::Ones).into_iter();
+        let text = |(experiment, kernel): (GpuExperiment, AmdKernel)| {
+            let text = module(&self.target, &[(form, kernel)], &mut self.llvm);
+            let text = text.map_err(|error| Failure::new(format!("{}: {error}", form.name)))?;
+            Ok((experiment, text))
+        };
+        made.filter(|(experiment, _)| asked.wants(*experiment)).map(text).collect()
+    }
+
+    fn extensions(&self) -> [&'static str; 2] {
+        ["s", "co"]
+    }
+
     fn device(&mut self) -> Option<&mut GpuDevice> {
         self.device.as_mut()
     }
@@ -102,9 +122,17 @@ impl Vendor for Amd {
         }
     }
 
+    fn elements(&self, name: &str) -> Option<[MatrixElement; 2]> {
+        let form = self.forms.iter().find(|form| form.name == name)?;
+        form.product.map(|product| [product.a, product.d])
+    }
+
     fn describe(&self, form: usize) -> String {
         let form = &self.forms[form];
-        let shape = form.product.map(|product| product.shape.to_string()).unwrap_or_default();
+        let shape = form.product.map_or_else(String::new, |product| match product.is_of_matrix() {
+            true => product.shape.to_string(),
+            false => format!("{} elements", product.shape.blocks),
+        });
         format!("{}  {}  {shape}", form.name, form.mnemonic)
     }
 }
@@ -198,10 +226,9 @@ impl Amd {
             arguments: Vec::new(),
             sums: [sum(*experiment, 1), sum(*experiment, 2)],
         });
-        let (d, operations) =
-            form.product.map_or((crate::gpu::form::MatrixElement::F32, 0.0), |product| {
-                (product.d, product.shape.operations() as f64)
-            });
+        let (d, operations) = form
+            .product
+            .map_or((MatrixElement::F32, 0.0), |product| (product.d, product.operations() as f64));
         debug_assert!(form.operand(MatrixOperand::D).is_some());
         Ok(GpuBench {
             module: image.into(),

@@ -62,6 +62,7 @@ impl GpuBench {
             repetitions: REPETITIONS,
             hold: 0,
             sample: None,
+            product: None,
         }
     }
 }
@@ -131,12 +132,16 @@ pub(super) fn findings(
 
 /// The records of each launch, or why there are none.
 pub(super) fn records(outcome: &GpuOutcome) -> Result<(&GpuRun, Vec<Vec<GpuRecord>>), Cause> {
+    let run = ran(outcome)?;
+    let all = run.times.iter().map(|time| record::read(&time.memory));
+    let all: Result<Vec<_>, _> = all.collect();
+    Ok((run, all.map_err(|error| Cause::InWords(error.to_string()))?))
+}
+
+/// What ran, or why nothing did.
+pub(super) fn ran(outcome: &GpuOutcome) -> Result<&GpuRun, Cause> {
     match outcome {
-        GpuOutcome::Ran(run) => {
-            let all = run.times.iter().map(|time| record::read(&time.memory));
-            let all: Result<Vec<_>, _> = all.collect();
-            Ok((run, all.map_err(|error| Cause::InWords(error.to_string()))?))
-        }
+        GpuOutcome::Ran(run) => Ok(run),
         GpuOutcome::Failed(words) => Err(Cause::InWords(words.clone())),
         GpuOutcome::TimedOut(seconds) => {
             Err(Cause::InWords(format!("the kernel did not end within {seconds} s")))

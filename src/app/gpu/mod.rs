@@ -4,6 +4,9 @@ mod amd;
 mod bench;
 mod nvidia;
 mod output;
+mod products;
+mod refusal;
+mod stages;
 mod sweep;
 
 use std::process::ExitCode;
@@ -13,15 +16,20 @@ use super::measure::document;
 use super::names::matcher;
 use super::{Failure, near};
 use crate::cli::{
-    Arguments, DeviceChoice, Global, GpuSweep, Measure, Mode, RunnerChoice, SweepChoice,
+    Arguments, DeviceChoice, Global, GpuSweep, Measure, Mode, ProductSweep, RunnerChoice,
+    SweepChoice,
 };
 use crate::database::{Origin, SweepKind, Update};
 use crate::device::gpu::{GpuChoice, GpuDevice, GpuVendor};
 use crate::device::{ANSWER_LIMIT, DeviceError, Source};
-use crate::gpu::form::{Data, GpuExperiment};
+use crate::gpu::form::{Data, GpuExperiment, MatrixElement};
 use crate::gpu::model::RegisterRoom;
 use crate::gpu::{AskedOfGpu, GpuFindings, NamedForm, conclude};
 use output::GpuOutput;
+
+/// The architecture of AMD's GPUs, as LLVM's triples name it: of all GPUs without a device it alone has a
+/// scheduling model.
+const AMD: &str = "amdgcn";
 
 /// What a run on a GPU needs of a vendor.
 trait Vendor {
@@ -39,11 +47,24 @@ trait Vendor {
         data: Data,
     ) -> Result<Option<bench::GpuBench>, Failure>;
 
+    /// The kernels that tell what is asked of a form, as text, each alone in its module.
+    fn texts(
+        &mut self,
+        form: usize,
+        asked: AskedOfGpu,
+    ) -> Result<Vec<(GpuExperiment, String)>, Failure>;
+
+    /// What the names of files with kernels and with modules end in.
+    fn extensions(&self) -> [&'static str; 2];
+
     /// The GPU, where there is one.
     fn device(&mut self) -> Option<&mut GpuDevice>;
 
     /// What bounds how many wavefronts a compute unit or a multiprocessor keeps, where that is known.
     fn room(&self) -> Option<RegisterRoom>;
+
+    /// The types of the elements of A and D of the form of a name, where there is such a form.
+    fn elements(&self, name: &str) -> Option<[MatrixElement; 2]>;
 
     /// A line about a form, for lists.
     fn describe(&self, form: usize) -> String;
@@ -52,6 +73,7 @@ trait Vendor {
 /// Does what was asked.
 pub(super) fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let global = &arguments.global;
+    refusal::of_global(global)?;
     let asked = |latency, throughput| AskedOfGpu { latency, throughput };
     match &arguments.mode {
         Mode::Latency(options) => measure(global, options, asked(true, false)),
@@ -61,10 +83,13 @@ pub(super) fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Sweep(options) => match &options.choice {
             SweepChoice::Wavefronts(asked) => sweep(global, SweepKind::Wavefronts, asked),
             SweepChoice::Power(asked) => sweep(global, SweepKind::Power, asked),
-            _ => Err(Failure::new("of a GPU there are SWEEP wavefronts and SWEEP power")),
+            SweepChoice::Products(asked) => products(global, asked),
+            _ => Err(Failure::new(
+                "of a GPU there are SWEEP wavefronts, SWEEP power and SWEEP products",
+            )),
         },
         _ => Err(Failure::new(
-            "a GPU has TP, LAT, ALL, list, SWEEP wavefronts and SWEEP power; leave -m and --device out \
+            "a GPU has TP, LAT, ALL, list and SWEEP wavefronts, power and products; leave -m and --device out \
              for what is done with files",
         )),
     }
@@ -76,6 +101,7 @@ pub(super) fn sweep(
     kind: SweepKind,
     asked: &GpuSweep,
 ) -> Result<ExitCode, Failure> {
+    refusal::of_sweep(&asked.options.measure)?;
     if let Some(DeviceChoice::Scoreboard(file)) = &global.device {
         return sweep::of_file(file, kind, asked);
     }
@@ -84,12 +110,19 @@ pub(super) fn sweep(
     sweep::of_device(&mut *vendor, (kind, asked), &origin)
 }
 
-fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<ExitCode, Failure> {
-    if options.resume || options.stop_after.is_some() {
-        return Err(Failure::new(
-            "of a GPU no run goes on or stops early: leave --resume and --stop-after out",
-        ));
+/// Products by the library of a GPU's vendor.
+pub(super) fn products(global: &Global, asked: &ProductSweep) -> Result<ExitCode, Failure> {
+    refusal::of_sweep(&asked.options.measure)?;
+    if !matches!(global.device, Some(DeviceChoice::Gpu(_))) {
+        return Err(Failure::new("a library multiplies on a GPU: say --device cuda or hip"));
     }
+    let mut vendor = vendor(global)?;
+    let origin = origin(global, &mut *vendor)?;
+    products::of_device(&mut *vendor, asked, &origin)
+}
+
+fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<ExitCode, Failure> {
+    refusal::of_measure(options)?;
     if let Some(DeviceChoice::Scoreboard(_)) = &global.device {
         return Err(Failure::new(
             "machines that files describe have SWEEP wavefronts and SWEEP power",
@@ -98,6 +131,10 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
     let mut vendor = vendor(global)?;
     let forms = vendor.forms();
     let chosen = chosen(&forms, &options.instructions)?;
+    if let Some(stage) = options.stop_after {
+        stages::stop(stage, (&mut *vendor, &chosen), asked, options)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if vendor.device().is_none() && !is_model(global) {
         return Err(Failure::new(
             "nothing here runs a GPU's kernels unless you say so: --device cuda, --device hip, or \
@@ -105,7 +142,7 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
         ));
     }
     let origin = origin(global, &mut *vendor)?;
-    let output = GpuOutput::open(&options.results, &origin)?;
+    let output = GpuOutput::open(&options.results, &origin, mode(asked))?;
     super::watch_for_interrupt()?;
     let mut updates: Vec<Update> = Vec::new();
     let mut broken = None;
@@ -120,6 +157,11 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
         }
     }
     output.write(&origin, &updates, &[])?;
+    if !options.instructions.is_empty() && !options.no_asm {
+        for &form in chosen.iter().take(updates.len()) {
+            stages::write(&options.asm, &mut *vendor, form, asked)?;
+        }
+    }
     let with_value = updates.iter().filter(|update| has_value(update)).count();
     remark!("{with_value} of {} forms", updates.len());
     if super::interrupted() {
@@ -130,6 +172,15 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
     }
     let is_missing = !options.instructions.is_empty() && with_value == 0;
     Ok(if is_missing { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The mode of the command line that asks so much.
+fn mode(asked: AskedOfGpu) -> &'static str {
+    match (asked.latency, asked.throughput) {
+        (true, false) => "LAT",
+        (false, true) => "TP",
+        _ => "ALL",
+    }
 }
 
 fn has_value(update: &Update) -> bool {
@@ -181,6 +232,16 @@ fn vendor(global: &Global) -> Result<Box<dyn Vendor>, Failure> {
         _ => None,
     };
     let march = global.march.as_deref().map(str::to_lowercase);
+    let model = global.gpu_model().filter(|_| choice.is_none());
+    let march = match (march.as_deref(), model) {
+        (None, Some(_)) => Some(AMD.to_owned()),
+        (Some(march), Some(name)) if march != AMD => {
+            return Err(Failure::new(format!(
+                "{name} is a GPU of {AMD}, not of {march}: leave -m out"
+            )));
+        }
+        _ => march,
+    };
     let is_nvidia = match (choice, march.as_deref()) {
         (Some(GpuChoice { vendor: GpuVendor::Cuda, .. }), None | Some("nvptx64"))
         | (None, Some("nvptx64")) => true,
@@ -234,7 +295,7 @@ fn origin(global: &Global, vendor: &mut dyn Vendor) -> Result<Origin, Failure> {
         }
         None => {
             let cpu = cpu.unwrap_or_default();
-            let isa = global.march.clone().unwrap_or_default().to_lowercase();
+            let isa = global.march.as_deref().unwrap_or(AMD).to_lowercase();
             Origin { isa, cpu: cpu.clone(), source: Source::Simulated, source_cpu: Some(cpu) }
         }
     })

@@ -4,7 +4,7 @@ use super::bench::{self, BenchKernel, GpuBench};
 use super::{Failure, Vendor};
 use crate::cli::{DeviceChoice, Global};
 use crate::device::gpu::GpuDevice;
-use crate::gpu::form::{Data, GpuExperiment, MatrixOperand};
+use crate::gpu::form::{Data, GpuExperiment, MatrixElement, MatrixOperand};
 use crate::gpu::model::RegisterRoom;
 use crate::gpu::nvidia::{
     GROUP, INSTANCES, Processor, PtxForm, PtxKind, WARP, count, expected_sum, group_forms, is_mma,
@@ -81,6 +81,24 @@ impl Vendor for Nvidia {
         Ok((!made.is_empty()).then_some(bench))
     }
 
+    fn texts(
+        &mut self,
+        form: usize,
+        asked: AskedOfGpu,
+    ) -> Result<Vec<(GpuExperiment, String)>, Failure> {
+        let asked = GpuExperiment::ALL.into_iter().filter(|it| asked.wants(*it));
+        let text = |experiment| {
+            let (made, text) = module(&self.forms[form], self.processor, &[experiment]);
+            (!made.is_empty()).then_some((experiment, text))
+        };
+        Ok(asked.filter_map(text).collect())
+    }
+
+    /// The driver compiles the text: it is the module.
+    fn extensions(&self) -> [&'static str; 2] {
+        ["ptx", "ptx"]
+    }
+
     fn device(&mut self) -> Option<&mut GpuDevice> {
         self.device.as_mut()
     }
@@ -89,6 +107,11 @@ impl Vendor for Nvidia {
     fn room(&self) -> Option<RegisterRoom> {
         let most = if self.processor.capability.is_multiple_of(10) { 64 } else { 48 };
         Some(RegisterRoom { registers: 65536 / WARP, step: 8, most })
+    }
+
+    fn elements(&self, name: &str) -> Option<[MatrixElement; 2]> {
+        let form = self.forms.iter().find(|form| form.word() == name)?;
+        Some([form.a.element, form.d])
     }
 
     fn describe(&self, form: usize) -> String {

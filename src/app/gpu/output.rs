@@ -3,6 +3,7 @@
 use super::document;
 use crate::app::Failure;
 use crate::app::failure::unwritable;
+use crate::app::measure::ReportPlace;
 use crate::cli::{Document, Results, SweepTables};
 use crate::database::{Database, Destination, Origin, Sweep, Update};
 use crate::files::Sink;
@@ -13,15 +14,31 @@ use crate::report::picture::{self, NamedSweep};
 pub(super) struct GpuOutput<'a> {
     destination: Destination,
     results: &'a Results,
+    report: ReportPlace,
+    /// What is measured, as the command line names it.
+    mode: &'static str,
 }
 
 impl<'a> GpuOutput<'a> {
     /// Opens the database, which must be of the same GPU.
-    pub fn open(results: &'a Results, origin: &Origin) -> Result<Self, Failure> {
+    pub fn open(
+        results: &'a Results,
+        origin: &Origin,
+        mode: &'static str,
+    ) -> Result<Self, Failure> {
         let named = results.output.as_deref();
         let destination = named.map_or_else(|| Ok(Destination::nowhere()), Destination::open)?;
         destination.admit(origin, results.adopt)?;
-        Ok(Self { destination, results })
+        let report = ReportPlace::open(results, destination.file())?;
+        Ok(Self { destination, results, report, mode })
+    }
+
+    /// What the database says already.
+    pub fn known(&self, origin: &Origin) -> Result<Database, Failure> {
+        if self.destination.file().is_none() {
+            return Ok(Database::default());
+        }
+        Ok(self.destination.read(origin, self.results.adopt)?)
     }
 
     /// Writes what was found into the database, and prints it.
@@ -48,6 +65,9 @@ impl<'a> GpuOutput<'a> {
                 report::sweep::lines(sweeps).iter().for_each(|line| println!("{line}"))
             }
         }
+        let stamp = jiff::Zoned::now().strftime("%Y-%m-%d_%H-%M-%S").to_string();
+        let stem = format!("report_{}_{stamp}", self.mode);
+        self.report.write(|| report::findings::of(&own), &stem)?;
         if self.destination.file().is_some() {
             let mut database = self.destination.read(origin, self.results.adopt)?;
             put(&mut database);

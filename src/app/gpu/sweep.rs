@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::bench::{self, GpuBench};
 use super::{Failure, Vendor, chosen, output::GpuOutput};
-use crate::cli::GpuSweep;
+use crate::cli::{GpuSweep, SweepTables};
 use crate::database::{Coordinate, FittedFigure, Origin, Sweep, SweepKind, SweepPoint};
 use crate::device::Source;
 use crate::device::gpu::{GpuRun, GpuVendor, PowerSample};
@@ -290,9 +290,14 @@ fn power(points: &[Point]) -> (Vec<FittedFigure>, Option<String>) {
 }
 
 fn finish(asked: &GpuSweep, origin: &Origin, sweeps: &[Sweep]) -> Result<ExitCode, Failure> {
-    let output = GpuOutput::open(&asked.options.measure.results, origin)?;
+    let output = GpuOutput::open(&asked.options.measure.results, origin, "SWEEP")?;
     output.write(origin, &[], sweeps)?;
-    GpuOutput::tables(&asked.options.tables, sweeps)?;
+    finish_tables(&asked.options.tables, sweeps)
+}
+
+/// Writes the table and the picture of sweeps; whether any came to something.
+pub(super) fn finish_tables(tables: &SweepTables, sweeps: &[Sweep]) -> Result<ExitCode, Failure> {
+    GpuOutput::tables(tables, sweeps)?;
     let is_met = sweeps.iter().any(Sweep::has_value);
     Ok(if is_met { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -48,10 +48,13 @@ pub(super) struct Output {
     rates: bool,
 }
 
-enum ReportPlace {
+/// Where the report of a run goes.
+pub(in crate::app) enum ReportPlace {
+    /// Nobody wants one.
     Nowhere,
     /// Under a dated name in this directory.
     Beside(PathBuf),
+    /// Into a file that was named.
     At(PathBuf, Sink),
 }
 
@@ -293,7 +296,7 @@ fn kernels(directory: &Path) -> Result<PathBuf, Failure> {
 
 impl ReportPlace {
     /// Where it is asked for, or else beside a database.
-    fn open(results: &Results, database: Option<&Path>) -> Result<Self, Failure> {
+    pub fn open(results: &Results, database: Option<&Path>) -> Result<Self, Failure> {
         Ok(match (&results.report, database) {
             (Some(path), _) => {
                 let (path, sink) = open(path)?;
@@ -315,7 +318,11 @@ impl ReportPlace {
     }
 
     /// Writes it; returns the file. One that is there is only replaced if it was named.
-    fn write(&self, text: impl FnOnce() -> String, stem: &str) -> Result<Option<PathBuf>, Failure> {
+    pub fn write(
+        &self,
+        text: impl FnOnce() -> String,
+        stem: &str,
+    ) -> Result<Option<PathBuf>, Failure> {
         match self {
             Self::Nowhere => Ok(None),
             Self::Beside(directory) => {

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::library::{Gpu, GpuError, Module};
+use super::library::{Gpu, GpuError, Module, ProductLibrary};
 use super::power::Sampler;
+use super::product::LibraryProduct;
 use super::{
     GpuChoice, GpuJob, GpuLaunch, GpuModule, GpuOutcome, GpuReply, GpuRun, GpuTime, GpuVendor,
 };
@@ -40,7 +41,7 @@ pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()
         }
         Err(error) => return say(&GpuReply::Refused(error.to_string())),
     };
-    if task.job.module.is_empty() {
+    if task.job.module.is_empty() && task.job.launches.is_empty() {
         return Ok(());
     }
     let module = match prepare(&gpu, task.choice, &task.job) {
@@ -51,7 +52,11 @@ pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()
         Err(error) => return say(&GpuReply::Refused(error.to_string())),
     };
     for launch in task.job.launches.iter().skip(task.done) {
-        let outcome = launched(&gpu, task.choice, &module, launch);
+        let outcome = match (launch.product, &module) {
+            (Some(product), _) => multiplied(&gpu, task.choice, product, launch),
+            (None, Some(module)) => launched(&gpu, task.choice, module, launch),
+            (None, None) => Ok(GpuOutcome::Failed("there is no module".to_owned())),
+        };
         let outcome = outcome.unwrap_or_else(|error| GpuOutcome::Failed(error.to_string()));
         // A kernel that faulted has broken the context: the next launches go to another process.
         let is_broken = matches!(outcome, GpuOutcome::Failed(_));
@@ -63,15 +68,60 @@ pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()
     Ok(())
 }
 
-/// Compiles the module, where it is text, and loads it.
-fn prepare(gpu: &Gpu, choice: GpuChoice, job: &GpuJob) -> Result<(Module, GpuModule), GpuError> {
+/// Compiles the module, where it is text, and loads it; there is none where libraries alone are asked.
+fn prepare(
+    gpu: &Gpu,
+    choice: GpuChoice,
+    job: &GpuJob,
+) -> Result<(Option<Module>, GpuModule), GpuError> {
+    let ready = GpuModule { compiled: [].into(), log: String::new() };
+    if job.module.is_empty() {
+        return Ok((None, ready));
+    }
     if choice.vendor == GpuVendor::Hip {
-        let ready = GpuModule { compiled: [].into(), log: String::new() };
-        return Ok((gpu.load(&job.module)?, ready));
+        return Ok((Some(gpu.load(&job.module)?), ready));
     }
     let compilation = gpu.compile(&job.module)?;
     let module = gpu.load(&compilation.code)?;
-    Ok((module, GpuModule { compiled: compilation.code.into(), log: compilation.log }))
+    Ok((Some(module), GpuModule { compiled: compilation.code.into(), log: compilation.log }))
+}
+
+/// Has the vendor's library multiply.
+fn multiplied(
+    gpu: &Gpu,
+    choice: GpuChoice,
+    product: LibraryProduct,
+    launch: &GpuLaunch,
+) -> Result<GpuOutcome, GpuError> {
+    let library = ProductLibrary::open(choice.vendor)?;
+    let [factor, result, _] = product.routine.types();
+    let filled = |bytes: &[u8]| {
+        let memory = gpu.memory(bytes.len())?;
+        gpu.write(&memory, bytes)?;
+        Ok::<_, GpuError>(memory)
+    };
+    let (a, b) = (filled(&product.ones(factor))?, filled(&product.identity(factor))?);
+    let ones = product.ones(result);
+    let c = filled(&ones)?;
+    let one = |iterations: &u32| {
+        // The result stands where C did.
+        gpu.write(&c, &ones)?;
+        let all = || (0..*iterations).try_for_each(|_| library.multiply(product, [&a, &b, &c]));
+        let elapsed = gpu.timed(all)?;
+        let memory = gpu.read(&c, launch.bytes as usize)?.into();
+        Ok::<_, GpuError>(GpuTime { elapsed, memory })
+    };
+    let mut times = Vec::new();
+    for round in 0..=launch.repetitions {
+        for iterations in &launch.iterations {
+            let time = one(iterations)?;
+            // Once for nothing.
+            if round > 0 {
+                times.push(time);
+            }
+        }
+    }
+    Ok(GpuOutcome::Ran(GpuRun { registers: 0, times, power: Vec::new() }))
 }
 
 fn launched(

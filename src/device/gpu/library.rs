@@ -3,8 +3,10 @@
 #![allow(unsafe_code, reason = "calls of libraries that are opened at run time")]
 
 mod meter;
+mod products;
 
 pub use meter::Meter;
+pub use products::ProductLibrary;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
@@ -42,6 +44,7 @@ struct DriverNames {
     alloc: &'static str,
     set: &'static str,
     copy: &'static str,
+    put: &'static str,
     launch: &'static str,
     event: &'static str,
     record: &'static str,
@@ -69,6 +72,7 @@ const CUDA: DriverNames = DriverNames {
     alloc: "cuMemAlloc_v2",
     set: "cuMemsetD8_v2",
     copy: "cuMemcpyDtoH_v2",
+    put: "cuMemcpyHtoD_v2",
     launch: "cuLaunchKernel",
     event: "cuEventCreate",
     record: "cuEventRecord",
@@ -94,6 +98,7 @@ const HIP: DriverNames = DriverNames {
     alloc: "hipMalloc",
     set: "hipMemsetD8",
     copy: "hipMemcpyDtoH",
+    put: "hipMemcpyHtoD",
     launch: "hipModuleLaunchKernel",
     event: "hipEventCreateWithFlags",
     record: "hipEventRecord",
@@ -432,39 +437,51 @@ impl Gpu {
             (&raw mut size).cast(),
             ptr::without_provenance_mut(self.names.end),
         ];
+        let stream: Handle = ptr::null_mut();
+        let elapsed = self.timed(|| {
+            call!(
+                self,
+                self.names.launch,
+                (
+                    Handle,
+                    c_uint,
+                    c_uint,
+                    c_uint,
+                    c_uint,
+                    c_uint,
+                    c_uint,
+                    c_uint,
+                    Handle,
+                    *mut Handle,
+                    *mut Handle
+                ),
+                (
+                    kernel.handle,
+                    blocks,
+                    1,
+                    1,
+                    threads,
+                    1,
+                    1,
+                    0,
+                    stream,
+                    ptr::null_mut(),
+                    extra.as_mut_ptr()
+                )
+            )
+        })?;
+        Ok((elapsed, self.read(memory, memory.bytes)?))
+    }
+
+    /// Nanoseconds by the driver's events that what is started takes, once it is done.
+    ///
+    /// # Errors
+    /// When it cannot be started, or fails.
+    pub fn timed(&self, start: impl FnOnce() -> Result<(), GpuError>) -> Result<f64, GpuError> {
         let [before, after] = self.events;
         let stream: Handle = ptr::null_mut();
         call!(self, self.names.record, (Handle, Handle), (before, stream))?;
-        call!(
-            self,
-            self.names.launch,
-            (
-                Handle,
-                c_uint,
-                c_uint,
-                c_uint,
-                c_uint,
-                c_uint,
-                c_uint,
-                c_uint,
-                Handle,
-                *mut Handle,
-                *mut Handle
-            ),
-            (
-                kernel.handle,
-                blocks,
-                1,
-                1,
-                threads,
-                1,
-                1,
-                0,
-                stream,
-                ptr::null_mut(),
-                extra.as_mut_ptr()
-            )
-        )?;
+        start()?;
         call!(self, self.names.record, (Handle, Handle), (after, stream))?;
         call!(self, self.names.wait, (Handle), (after))?;
         let mut milliseconds: f32 = 0.0;
@@ -477,14 +494,32 @@ impl Gpu {
         if !milliseconds.is_finite() || milliseconds < 0.0 {
             return Err(GpuError::new(format!("{}: {milliseconds} ms", self.names.elapsed)));
         }
-        let mut bytes = vec![0_u8; memory.bytes];
+        Ok(f64::from(milliseconds) * 1e6)
+    }
+
+    /// So many bytes of memory, from its beginning on.
+    ///
+    /// # Errors
+    /// When the driver does not give them.
+    pub fn read(&self, memory: &Memory, bytes: usize) -> Result<Vec<u8>, GpuError> {
+        let mut read = vec![0_u8; bytes.min(memory.bytes)];
         call!(
             self,
             self.names.copy,
             (*mut c_void, u64, usize),
-            (bytes.as_mut_ptr().cast(), address, bytes.len())
+            (read.as_mut_ptr().cast(), memory.address, read.len())
         )?;
-        Ok((f64::from(milliseconds) * 1e6, bytes))
+        Ok(read)
+    }
+
+    /// Puts bytes into memory, as many as it has at most.
+    ///
+    /// # Errors
+    /// When the driver does not take them.
+    pub fn write(&self, memory: &Memory, bytes: &[u8]) -> Result<(), GpuError> {
+        let size = bytes.len().min(memory.bytes);
+        let put = self.names.put;
+        call!(self, put, (u64, *const c_void, usize), (memory.address, bytes.as_ptr().cast(), size))
     }
 }
 

@@ -11,10 +11,12 @@ mod child;
 mod keeper;
 mod library;
 mod power;
+mod product;
 mod remote;
 
 pub use child::serve as serve_child;
 pub use keeper::{CHILD, serve};
+pub use product::{LibraryProduct, NumberType, Routine};
 pub use remote::GpuDevice;
 
 use std::fmt;
@@ -106,6 +108,10 @@ pub struct GpuLaunch {
     /// Milliseconds between two samples of power and clock meanwhile; none where nobody wants them.
     #[serde(default)]
     pub sample: Option<u32>,
+    /// In place of a kernel, a product by the vendor's library; `iterations` says how often it is done,
+    /// and `bytes` how much of the result is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub product: Option<LibraryProduct>,
 }
 
 /// A line of answer to a job.

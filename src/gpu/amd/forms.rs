@@ -54,11 +54,28 @@ pub struct AmdForm {
     pub product: Option<Product>,
 }
 
-/// What a matrix instruction computes.
+/// What an instruction does with its elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// It multiplies and adds matrices, on a matrix unit.
+    Matrix,
+    /// Each lane of a vector unit multiplies and adds.
+    MultiplyAdd,
+    /// It adds.
+    Add,
+    /// It multiplies.
+    Multiply,
+    /// It changes the type of a number.
+    Convert,
+}
+
+/// What an instruction computes: of a vector unit a product of 1 x 1 x 1 for each element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Product {
     /// How large the matrices are.
     pub shape: MatrixShape,
+    /// What it does.
+    pub operation: Operation,
     /// The elements of D.
     pub d: MatrixElement,
     /// The elements of C.
@@ -69,6 +86,25 @@ pub struct Product {
     pub b: MatrixElement,
     /// Whether half of the elements of A are zeros that are left out.
     pub sparse: bool,
+}
+
+impl Product {
+    /// Operations of one instruction.
+    #[must_use]
+    pub fn operations(&self) -> u64 {
+        match self.operation {
+            Operation::Matrix | Operation::MultiplyAdd => self.shape.operations(),
+            Operation::Add | Operation::Multiply | Operation::Convert => {
+                self.shape.operations() / 2
+            }
+        }
+    }
+
+    /// Whether a matrix unit does it.
+    #[must_use]
+    pub fn is_of_matrix(&self) -> bool {
+        self.operation == Operation::Matrix
+    }
 }
 
 impl AmdForm {
@@ -171,7 +207,8 @@ fn find(
     id: OpcodeId,
 ) -> Option<AmdForm> {
     let (operands, tied) = operands(set, names, id)?;
-    let template = template(set, names, id, (&operands, tied))?;
+    let is_modified = kind(&set.opcode(id).name).is_some_and(|kind| MODIFIED.contains(&kind));
+    let template = template(set, names, id, (&operands, tied), is_modified)?;
     let template = selected(codec, template)?;
     let text = codec.print(&template).ok()?;
     let mnemonic = text.split_whitespace().next()?.to_owned();
@@ -208,6 +245,18 @@ fn operands(
         (_, Some(_)) => &without,
         (_, None) => &with_c,
     };
+    Some((placed(set, names, id, sources)?, tied))
+}
+
+/// The operands in registers, D and then sources of these roles, each in its place.
+pub(super) fn placed(
+    set: &InstructionSet,
+    names: &RegisterNames,
+    id: OpcodeId,
+    sources: &[MatrixOperand],
+) -> Option<Vec<GpuOperand>> {
+    let opcode = set.opcode(id);
+    let tied = opcode.operands.iter().position(|operand| operand.tied_to.is_some());
     let roles =
         [MatrixOperand::D].into_iter().take(opcode.definitions).chain(sources.iter().copied());
     let registers = opcode.operands.iter().enumerate().filter(|&(index, _)| Some(index) != tied);
@@ -222,18 +271,18 @@ fn operands(
         let file = [File::Vector, File::Accumulator].into_iter().find(|&file| is_in(file))?;
         Some(GpuOperand { index, role, registers, class, file })
     };
-    Some((classes.zip(roles).map(place).collect::<Option<_>>()?, tied))
+    classes.zip(roles).map(place).collect()
 }
 
 /// An instance with every operand in its place and every number 0, modifiers of factors apart.
-fn template(
+pub(super) fn template(
     set: &InstructionSet,
     names: &RegisterNames,
     id: OpcodeId,
     (operands, tied): (&[GpuOperand], Option<usize>),
+    is_modified: bool,
 ) -> Option<Instruction> {
     let opcode = set.opcode(id);
-    let is_modified = kind(&opcode.name).is_some_and(|kind| MODIFIED.contains(&kind));
     let place = |role| PLACES.iter().find(|(of, _)| *of == role).map_or(0, |&(_, first)| first);
     let register = |operand: &GpuOperand| {
         names.tuple(set, operand.class, operand.file, place(operand.role), operand.registers)
@@ -287,7 +336,7 @@ fn is_format(codec: &mut dyn Codec, template: &Instruction, index: usize) -> boo
 }
 
 /// Whether its bytes are its own.
-fn is_canonical(codec: &mut dyn Codec, instruction: &Instruction) -> bool {
+pub(super) fn is_canonical(codec: &mut dyn Codec, instruction: &Instruction) -> bool {
     let bytes = codec.encode(instruction);
     bytes
         .and_then(|bytes| codec.decode(&bytes))
@@ -320,7 +369,8 @@ fn product(
         Generation::Rdna3 | Generation::Rdna4 => 1,
     };
     let sparse = kind(name).is_some_and(|kind| SPARSE.contains(&kind));
-    Some(Product { shape: MatrixShape { blocks, ..shape }, d, c, a, b, sparse })
+    let (shape, operation) = (MatrixShape { blocks, ..shape }, Operation::Matrix);
+    Some(Product { shape, operation, d, c, a, b, sparse })
 }
 
 /// The elements of D and of C by the word in front of the shape.

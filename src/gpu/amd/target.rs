@@ -104,18 +104,16 @@ pub const TARGETS: [AmdTarget; 9] = [
 ];
 
 impl AmdTarget {
-    /// The target of a name, with wavefronts as they are unless somebody asks for others.
+    /// The target of a word ([`Self::word`]): `gfx1100`, or `gfx1100-wave64` for the longer wavefronts.
     #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        TARGETS.into_iter().find(|target| target.name == name)
+    pub fn by_name(word: &str) -> Option<Self> {
+        TARGETS.into_iter().find(|target| target.word() == word)
     }
 
-    /// Every name, once.
+    /// The words of all.
     #[must_use]
-    pub fn names() -> Vec<&'static str> {
-        let mut names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        names.dedup();
-        names
+    pub fn names() -> Vec<String> {
+        TARGETS.iter().map(Self::word).collect()
     }
 
     /// LLVM's features for its wavefronts.

@@ -35,6 +35,10 @@ pub fn most_passes(product: &Product) -> u32 {
 /// product needs, as passes are not known exactly, and is never less.
 #[must_use]
 pub fn between(target: &AmdTarget, product: &Product, link: ChainLink) -> Wait {
+    // The hardware waits for what a vector unit computes.
+    if !product.is_of_matrix() {
+        return Wait::None;
+    }
     let is_double = product.d == MatrixElement::F64;
     let is_small = product.shape.m == 4;
     match (target.generation, link) {

@@ -18,11 +18,28 @@ pub(super) struct DrawnFigure {
     pub mark: &'static str,
 }
 
+/// How a figure was found.
+#[derive(Default)]
+pub(super) struct Way {
+    /// What was measured before it was rounded, with how far off it may be.
+    pub measured: Option<String>,
+    /// By what it was measured, and what limits it.
+    pub remarks: Vec<String>,
+    /// The number of the note in the page that has the remarks, where there are some.
+    pub note: Option<usize>,
+}
+
+/// A latency in the matrix.
+pub(super) struct MatrixCell {
+    pub figure: DrawnFigure,
+    pub way: Way,
+}
+
 /// A row of the matrix.
 pub(super) struct MatrixRow {
     pub source: String,
     /// A cell for each target; none where the form passes nothing on.
-    pub cells: Vec<Option<DrawnFigure>>,
+    pub cells: Vec<Option<MatrixCell>>,
 }
 
 /// A value under a circumstance of its own.
@@ -31,16 +48,6 @@ pub(super) struct VariantLine {
     pub of: String,
     pub circumstance: String,
     pub value: String,
-}
-
-/// How the latency from one operand to another was found.
-pub(super) struct EdgeAccount {
-    pub source: String,
-    pub target: String,
-    pub value: String,
-    /// What was measured before it was rounded, with how far off it may be.
-    pub raw: String,
-    pub remarks: Vec<String>,
 }
 
 /// Which ports a form uses, as a row of boxes for each kind of its micro-operations.
@@ -82,14 +89,14 @@ pub(super) struct FormOnMachine {
     pub machine: String,
     pub page: String,
     pub throughput: Option<DrawnFigure>,
-    pub throughput_remarks: Vec<String>,
+    pub throughput_status: Option<String>,
+    pub throughput_way: Way,
     pub ports: Option<PortPicture>,
     pub latency: Option<String>,
     pub latency_status: Option<String>,
     pub targets: Vec<String>,
     pub rows: Vec<MatrixRow>,
     pub variants: Vec<VariantLine>,
-    pub edges: Vec<EdgeAccount>,
     pub again: String,
 }
 
@@ -101,35 +108,55 @@ impl FormOnMachine {
             machine: machine.to_owned(),
             page: page.to_owned(),
             throughput: throughput_figure(throughput),
-            throughput_remarks: throughput_remarks(throughput),
+            throughput_status: throughput.status.as_ref().map(ToString::to_string),
+            throughput_way: throughput_way(throughput),
             ports: PortPicture::of(ports),
             latency: latency.value.map(number),
             latency_status: latency.status.as_ref().map(ToString::to_string),
             targets: sites.targets.iter().map(|target| site(target, subject)).collect(),
             rows: matrix(&sites, entry),
             variants: variants(entry),
-            edges: latency.operands.iter().map(|edge| account(edge, subject)).collect(),
             again,
         }
     }
+
+    /// Draws boxes for so many ports, as many as the core has, whichever the form uses.
+    pub fn show_ports(&mut self, ports: u32) {
+        // (A file may say anything.)
+        let ports = ports.min(64) as usize;
+        for (_, boxes) in self.ports.iter_mut().flat_map(|picture| &mut picture.rows) {
+            boxes.resize(boxes.len().max(ports), "free");
+        }
+    }
+
+    /// How each of its figures was found.
+    pub fn ways(&mut self) -> impl Iterator<Item = &mut Way> {
+        let cells = self.rows.iter_mut().flat_map(|row| &mut row.cells).flatten();
+        std::iter::once(&mut self.throughput_way).chain(cells.map(|cell| &mut cell.way))
+    }
 }
 
-/// Operands as a line each: `register GR16, 16 bits, read and written`.
+/// Operands as a line each: `GR16, 16 bits, read and written`.
 pub(super) fn operand_lines(subject: &Subject) -> Vec<String> {
     subject.operands.iter().map(operand_line).collect()
 }
 
 fn operand_line(operand: &OperandEntry) -> String {
     let OperandEntry { class, name, width, read, write } = operand;
-    let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let width = width.map(|width| format!(", {width} bits")).unwrap_or_default();
+    // (The name of a class says that it is one of registers.)
+    let what = match (class.as_str(), name) {
+        ("register", Some(name)) => name.clone(),
+        (class, Some(name)) => format!("{class} {name}"),
+        (class, None) => class.to_owned(),
+    };
     let access = match (read, write) {
         (true, true) => ", read and written",
         (true, false) => ", read",
         (false, true) => ", written",
         (false, false) => "",
     };
-    format!("{class}{name}{width}{access}")
+    format!("{what}{width}{access}")
 }
 
 /// Operands in a few letters, for tables: `GR64, GR64, immediate`.
@@ -178,10 +205,12 @@ impl<'a> Sites<'a> {
 fn matrix(sites: &Sites<'_>, entry: &Entry) -> Vec<MatrixRow> {
     let edges = &entry.latency.operands;
     let ends = edges.iter().flat_map(|edge| [edge.min, edge.max]).flatten();
-    let axis = ends.fold(0.0, f64::max);
+    // Where all latencies are known to the cycle, their numbers say as much as bars would.
+    let has_wide = edges.iter().any(|edge| edge.min != edge.max);
+    let axis = if has_wide { ends.fold(0.0, f64::max) } else { 0.0 };
     let cell = |source: &str, target: &str| {
         let edge = edges.iter().find(|edge| edge.source == source && edge.target == target)?;
-        Some(edge_figure(edge, axis))
+        Some(MatrixCell { figure: edge_figure(edge, axis), way: edge_way(edge) })
     };
     let row = |source: &&str| MatrixRow {
         source: site(source, &entry.subject),
@@ -219,10 +248,9 @@ fn throughput_figure(throughput: &Throughput) -> Option<DrawnFigure> {
     })
 }
 
-fn throughput_remarks(throughput: &Throughput) -> Vec<String> {
-    let Throughput { uncertainty, raw, status, broken_by, body, .. } = throughput;
-    let mut remarks: Vec<String> = status.iter().map(ToString::to_string).collect();
-    remarks.extend(raw.map(|raw| format!("measured {}", with_error(raw, *uncertainty))));
+fn throughput_way(throughput: &Throughput) -> Way {
+    let Throughput { uncertainty, raw, broken_by, body, .. } = throughput;
+    let mut remarks = Vec::new();
     if let Some(body) = body {
         remarks.push(format!("by a loop of {} instances", body.instances));
         let every = match body.interval {
@@ -238,7 +266,7 @@ fn throughput_remarks(throughput: &Throughput) -> Vec<String> {
         names.dedup();
         remarks.push(format!("dependences are broken by {}", names.join(" and ")));
     }
-    remarks
+    Way { measured: raw.map(|raw| with_error(raw, *uncertainty)), remarks, note: None }
 }
 
 fn variants(entry: &Entry) -> Vec<VariantLine> {
@@ -260,28 +288,21 @@ fn variants(entry: &Entry) -> Vec<VariantLine> {
     throughputs.chain(latencies).collect()
 }
 
-fn account(edge: &OperandLatency, subject: &Subject) -> EdgeAccount {
+fn edge_way(edge: &OperandLatency) -> Way {
     let independence = edge.independence.map(|how| {
         let perhaps = if how == Independence::Possible { "perhaps " } else { "" };
         format!("{perhaps}no dependence: the chain takes what independent instances do")
     });
     let helpers = edge.helpers.iter().map(|way| format!("back by {way}"));
-    let passes = edge.pass.map(|pass| format!("a pass takes {}", number(pass)));
-    let saturated = edge.saturated_latency.map(|it| format!("{} while busy", number(it)));
     let limits = edge.limits.as_ref().map(|limits| format!("limited {limits}"));
-    EdgeAccount {
-        source: site(&edge.source, subject),
-        target: site(&edge.target, subject),
-        value: range(edge.min, edge.max).unwrap_or_else(|| "–".to_owned()),
-        raw: edge.raw.map(|raw| with_error(raw, edge.uncertainty)).unwrap_or_default(),
-        remarks: (edge.status.iter().map(ToString::to_string))
-            .chain(independence)
-            .chain(helpers)
-            .chain(passes)
-            .chain(saturated)
-            .chain(limits)
-            .collect(),
-    }
+    let remarks = edge.status.iter().map(ToString::to_string);
+    let remarks = remarks.chain(independence).chain(helpers).chain(limits).collect();
+    let measured = edge.raw.map(|raw| {
+        let pass = edge.pass.map(|pass| format!(" of {}", number(pass)));
+        let busy = edge.saturated_latency.map(|it| format!(", {} while busy", number(it)));
+        [Some(with_error(raw, edge.uncertainty)), pass, busy].into_iter().flatten().collect()
+    });
+    Way { measured, remarks, note: None }
 }
 
 #[cfg(test)]
@@ -310,7 +331,7 @@ instructions:
         let form = FormOnMachine::new(&entry(), ("", ""), String::new());
         assert_eq!(form.targets, ["0 GR16", "FLAGS"]);
         let cells = form.rows.iter().map(|row| {
-            let text = |cell: &Option<DrawnFigure>| cell.as_ref().map(|cell| cell.text.clone());
+            let text = |cell: &Option<MatrixCell>| Some(cell.as_ref()?.figure.text.clone());
             (row.source.as_str(), row.cells.iter().map(text).collect::<Vec<_>>())
         });
         let some = |text: &str| Some(text.to_owned());
@@ -322,8 +343,9 @@ instructions:
                 ("1 memory", vec![None, some("–")])
             ]
         );
-        assert_eq!(form.rows[1].cells[0].as_ref().unwrap().mark, "doubtful");
-        assert_eq!(form.edges[2].remarks, ["no way"]);
+        let cell = |row: usize, column: usize| form.rows[row].cells[column].as_ref().unwrap();
+        assert_eq!(cell(1, 0).figure.mark, "doubtful");
+        assert_eq!(cell(2, 1).way.remarks, ["no way"]);
     }
 
     #[test]
@@ -331,7 +353,7 @@ instructions:
         let subject = entry().subject;
         assert_eq!(
             operand_lines(&subject),
-            ["register GR16, 16 bits, read and written", "memory, 16 bits, read"]
+            ["GR16, 16 bits, read and written", "memory, 16 bits, read"]
         );
         assert_eq!(operands_in_short(&subject), "GR16, memory");
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::comparison::ComparisonFiles;
 use super::form::operands_in_short;
 use super::material::{Material, Mnemonic, SiteMachine};
+use super::numbered::NumberedTexts;
 use super::{Frame, INDEX, SiteError, SiteFile, filled, sweeps};
 use crate::database::{Entry, OperandEntry, ValueStatus};
 
@@ -36,14 +37,16 @@ struct TableData<'a> {
     isas: Vec<&'a str>,
     /// Name, instruction set, page.
     mnemonics: Vec<(&'a str, usize, &'a str)>,
+    /// Lists of operands, each once.
+    operands: Vec<String>,
     forms: Vec<TableRow<'a>>,
 }
 
-/// A form: its name, its place in the page (empty where that is its name), its mnemonic by number, its
-/// operands, their largest width in bits, bits for the kinds of operands (1 memory, 2 immediate), and
+/// A form: its name, its place in the page (empty where that is its name), its mnemonic and its operands by
+/// number, their largest width in bits, bits for the kinds of operands (1 memory, 2 immediate), and
 /// what each machine says of it.
 #[derive(Serialize)]
-struct TableRow<'a>(&'a str, &'a str, usize, String, u32, u8, Vec<Option<TableCell>>);
+struct TableRow<'a>(&'a str, &'a str, usize, usize, u32, u8, Vec<Option<TableCell>>);
 
 /// Throughput from and to, latency, and bits: 1 where a throughput or a latency is doubtful, 2 where one is
 /// missing for a reason.
@@ -93,16 +96,18 @@ fn data<'a>(material: &'a Material<'_>) -> TableData<'a> {
     let isas = isas(material);
     let number = |isa: &str| isas.iter().position(|known| *known == isa).unwrap_or_default();
     let mnemonics = material.mnemonics.iter();
-    let forms = material.mnemonics.iter().enumerate().flat_map(|(number, mnemonic)| {
-        let row = move |(form, anchor): &'a (String, String)| {
-            row(form, anchor, (number, mnemonic), material)
-        };
-        mnemonic.forms.iter().map(row)
-    });
+    let mut operands = NumberedTexts::default();
+    let mut forms = Vec::new();
+    for (number, mnemonic) in material.mnemonics.iter().enumerate() {
+        for (form, anchor) in &mnemonic.forms {
+            forms.push(row(form, anchor, (number, mnemonic), material, &mut operands));
+        }
+    }
     TableData {
         machines: material.machines.iter().map(|machine| machine.name).collect(),
         mnemonics: mnemonics.map(|it| (&*it.name, number(&it.isa), &*it.page)).collect(),
-        forms: forms.collect(),
+        forms,
+        operands: operands.texts,
         isas,
     }
 }
@@ -112,6 +117,7 @@ fn row<'a>(
     anchor: &'a str,
     (number, mnemonic): (usize, &Mnemonic),
     material: &Material<'_>,
+    texts: &mut NumberedTexts,
 ) -> TableRow<'a> {
     let entry = |machine: &'_ SiteMachine<'_>| {
         machine.entry(form).filter(|_| machine.isa == mnemonic.isa).cloned()
@@ -127,7 +133,7 @@ fn row<'a>(
         form,
         if anchor == form { "" } else { anchor },
         number,
-        first.map(|entry| operands_in_short(&entry.subject)).unwrap_or_default(),
+        texts.number(first.map(|entry| operands_in_short(&entry.subject)).unwrap_or_default()),
         operands().filter_map(|operand| operand.width).max().unwrap_or_default(),
         has("memory", MEMORY) | has("immediate", IMMEDIATE),
         entries.iter().map(|entry| entry.as_ref().map(cell)).collect(),

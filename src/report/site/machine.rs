@@ -7,8 +7,9 @@ use askama::Template;
 use super::figure::number;
 use super::material::{Material, SiteMachine};
 use super::{Frame, SiteError, SiteFile, filled};
-use crate::database::{Entry, ForwardingTime, Measurement, ValueStatus};
+use crate::database::{Database, Entry, ForwardingTime, Measurement, ValueStatus};
 use crate::report::findings::core_lines;
+use crate::report::ports;
 
 /// Where the pages lie.
 pub(super) const FOLDER: &str = "machines";
@@ -76,18 +77,29 @@ fn page<'a>(machine: &'a SiteMachine<'_>, material: &Material<'_>) -> MachinePag
         ("registers", &runs.registers),
         ("transitions", &runs.transition),
         ("sequences", &runs.sequences),
+        ("ports", &runs.ports),
+        ("wavefronts", &runs.wavefronts),
+        ("power", &runs.power),
+        ("products", &runs.products),
     ];
     MachinePage {
         frame: Frame::in_folder(machine.name),
         name: machine.name,
         facts: facts(machine),
         conflicts: conflicts.collect(),
-        core: machine.database.core().as_ref().map(core_lines).unwrap_or_default(),
+        core: core(machine.database),
         forwarding: machine.database.forwarding().iter().flatten().map(forwarding_row).collect(),
         without_value: groups(|kind| *kind == ReasonKind::WithoutValue),
         doubtful: groups(|kind| *kind == ReasonKind::Doubtful),
         runs: run_facts(&questions),
     }
+}
+
+/// Its figures, and what executes instructions.
+fn core(database: &Database) -> Vec<String> {
+    let figures = database.core().as_ref().map(core_lines).unwrap_or_default();
+    let units = database.execution().as_ref().map(ports::core_lines).unwrap_or_default();
+    figures.into_iter().chain(units).collect()
 }
 
 fn facts(machine: &SiteMachine<'_>) -> Vec<(&'static str, String)> {
@@ -104,6 +116,12 @@ fn facts(machine: &SiteMachine<'_>) -> Vec<(&'static str, String)> {
         ("Forms", Some(machine.entries.len().to_string())),
         ("Throughputs", Some(count(|entry| entry.throughput.has_value()).to_string())),
         ("Latencies from operand to operand", Some(latencies.to_string())),
+        (
+            "Forms with ports",
+            Some(count(|entry| entry.ports.has_value()))
+                .filter(|it| *it > 0)
+                .map(|it| it.to_string()),
+        ),
     ]
     .into_iter()
     .filter_map(|(name, value)| Some((name, value?)))

@@ -16,6 +16,8 @@ pub(super) struct SiteMachine<'a> {
     /// Its instruction set.
     pub isa: String,
     pub database: &'a Database,
+    /// Its ports, as far as they are known.
+    pub ports: u32,
     /// What its figures were read from.
     pub proofs: &'a Proofs,
     /// Its instructions; the first of a name, should there be more.
@@ -97,6 +99,7 @@ fn machine<'a>(named: &'a NamedDatabase, parts: &mut AddressParts) -> SiteMachin
         page: parts.file(&named.name),
         isa: named.database.header().isa.unwrap_or_else(|| "unknown".to_owned()),
         database: &named.database,
+        ports: named.database.execution().and_then(|units| units.ports).unwrap_or_default(),
         proofs: &named.proofs,
         places: entries.iter().enumerate().map(name).collect(),
         entries,

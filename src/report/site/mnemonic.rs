@@ -6,6 +6,7 @@ use super::again::AgainCommand;
 use super::configurations::{self, ConfigurationTables};
 use super::form::{FormOnMachine, operand_lines};
 use super::material::{Material, Mnemonic, SiteMachine};
+use super::notes::Notes;
 use super::proofs;
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::{Configuration, Subject};
@@ -25,6 +26,15 @@ struct MnemonicPage<'a> {
     configurations: Vec<ConfigurationTables>,
     /// Whether the kernels have a page.
     has_proofs: bool,
+    /// How figures were found.
+    notes: Vec<String>,
+}
+
+impl MnemonicPage<'_> {
+    /// The machine, where there is one alone: it is said once, and not of each form.
+    fn alone(&self) -> Option<&FormOnMachine> {
+        self.forms.first()?.machines.first().filter(|_| !self.has_several)
+    }
 }
 
 /// All that is said of a form.
@@ -37,6 +47,13 @@ struct FormSection {
     machines: Vec<FormOnMachine>,
 }
 
+impl FormSection {
+    /// Whether a table in it is wider than a phone, and is to be reached by keyboard to be moved.
+    fn is_wide(&self) -> bool {
+        self.machines.iter().any(|on| on.targets.len() > 3 || !on.variants.is_empty())
+    }
+}
+
 /// The pages of all mnemonics.
 pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError> {
     let again: Vec<AgainCommand> =
@@ -47,10 +64,15 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
         let machines: Vec<_> =
             machines.iter().filter(|(machine, _)| machine.isa == mnemonic.isa).copied().collect();
         let section = |(name, anchor): &(String, String)| section(name, anchor, &machines);
+        let mut forms: Vec<FormSection> = mnemonic.forms.iter().map(section).collect();
+        let mut notes = Notes::default();
+        let on = forms.iter_mut().flat_map(|form| &mut form.machines);
+        on.flat_map(FormOnMachine::ways).for_each(|way| notes.take(way));
         let page = MnemonicPage {
             frame: Frame::in_folder(&format!("{} – {}", mnemonic.name, mnemonic.isa)),
             mnemonic,
-            forms: mnemonic.forms.iter().map(section).collect(),
+            forms,
+            notes: notes.texts(),
             has_several: machines.len() > 1,
             configurations: configurations::tables(
                 &mnemonic.forms,
@@ -70,7 +92,8 @@ fn section(
 ) -> FormSection {
     let known = machines.iter().filter_map(|(machine, again)| {
         let entry = machine.entry(name)?;
-        let on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));
+        let mut on = FormOnMachine::new(entry, (machine.name, &machine.page), again.text(name));
+        on.show_ports(machine.ports);
         Some((&entry.subject, on))
     });
     let (subjects, machines): (Vec<&Subject>, Vec<FormOnMachine>) = known.unzip();

@@ -15,6 +15,8 @@ mod machine;
 mod material;
 mod mnemonic;
 mod names;
+mod notes;
+mod numbered;
 mod proofs;
 mod sweeps;
 mod text;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{Cell, CellAlignment, Table};
 
 use super::again::AgainCommand;
-use super::form::{DrawnFigure, FormOnMachine, operand_lines};
+use super::form::{DrawnFigure, FormOnMachine, MatrixCell, Way, operand_lines};
 use crate::database::{Database, Entry};
 use crate::report::terminal::{fitted, table};
 
@@ -36,8 +36,10 @@ pub fn form_text(database: &Database, entry: &Entry, width: Option<u16>) -> Stri
 
 fn throughput(form: &FormOnMachine) -> String {
     let figure = form.throughput.as_ref().map_or_else(|| "-".to_owned(), figure_text);
-    let remarks = form.throughput_remarks.iter().map(|remark| format!("; {remark}"));
-    figure + &remarks.collect::<String>()
+    let Way { measured, remarks, .. } = &form.throughput_way;
+    let measured = measured.as_ref().map(|measured| format!("measured {measured}"));
+    let remarks = form.throughput_status.iter().cloned().chain(measured).chain(remarks.clone());
+    figure + &remarks.map(|remark| format!("; {remark}")).collect::<String>()
 }
 
 fn latency(form: &FormOnMachine) -> String {
@@ -62,8 +64,8 @@ fn matrix(form: &FormOnMachine) -> Option<Table> {
     let corner = std::iter::once("from \\ to").chain(form.targets.iter().map(String::as_str));
     table.set_header(corner);
     for row in &form.rows {
-        let figure = |cell: &Option<DrawnFigure>| {
-            let text = cell.as_ref().map(figure_text).unwrap_or_default();
+        let figure = |cell: &Option<MatrixCell>| {
+            let text = cell.as_ref().map(|cell| figure_text(&cell.figure)).unwrap_or_default();
             Cell::new(text).set_alignment(CellAlignment::Right)
         };
         table.add_row(std::iter::once(Cell::new(&row.source)).chain(row.cells.iter().map(figure)));
@@ -79,9 +81,13 @@ fn variants(form: &FormOnMachine) -> Option<Table> {
 }
 
 fn account(form: &FormOnMachine) -> Option<Table> {
-    let rows = form.edges.iter().map(|edge| {
-        let way = format!("{} → {}", edge.source, edge.target);
-        [way, edge.raw.clone(), edge.remarks.join("; ")]
+    let rows = form.rows.iter().flat_map(|row| {
+        let known = row.cells.iter().zip(&form.targets);
+        known.filter_map(|(cell, target)| {
+            let Way { measured, remarks, .. } = &cell.as_ref()?.way;
+            let way = format!("{} → {target}", row.source);
+            Some([way, measured.clone().unwrap_or_default(), remarks.join("; ")])
+        })
     });
     table(["way", "measured", "how"], rows)
 }
@@ -112,10 +118,7 @@ instructions:
     #[test]
     fn a_form_is_a_matrix_between_its_operands_and_how_it_was_found() {
         let text = shown(None);
-        assert!(
-            text.starts_with("A (a)\n  0  register GR16, 16 bits, read and written\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("A (a)\n  0  GR16, 16 bits, read and written\n"), "{text}");
         assert!(text.contains("latency 3, the largest of all\n"), "{text}");
         let row = text.lines().find(|line| line.starts_with("│ 0 GR16 ")).unwrap();
         assert!(row.contains('1') && row.contains("1–4 (doubtful)"), "{row}");
