@@ -226,6 +226,9 @@ pub enum KernelError {
     /// A working set in which not every pointer has room for an access.
     #[error("a working set of {0} bytes has no room for an access of each stream")]
     SmallWorkingSet(u64),
+    /// It names all registers in one operand, so that no two can have results apart.
+    #[error("{0} names its registers in an operand, of which there is one for all")]
+    OneForAll(String),
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

@@ -134,9 +134,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let forms = forms.collect::<Vec<_>>().join(" ");
             format!("bandwidth\t{forms}\t{} bytes on {} cores", walk.bytes, walk.cores)
         }
-        Experiment::Round(SharedLoop { forms, rounds }) => {
+        Experiment::Round(SharedLoop { forms, rounds, apart }) => {
             let forms: Vec<String> = forms.iter().map(|&opcode| name(opcode)).collect();
-            format!("sequence\t{}\t{rounds} rounds", forms.join(" "))
+            let results = if *apart { ", results apart" } else { "" };
+            format!("sequence\t{}\t{rounds} rounds{results}", forms.join(" "))
         }
         Experiment::Mixed(body) => {
             let part = |part: &MixedPart| format!("{} {}", part.count, name(part.opcode));
