@@ -472,10 +472,7 @@ impl Operands {
     ) -> Vec<(RegisterId, Value)> {
         let value_at = |index: usize, turn: usize| {
             let required = instance.values.required(catalogue, form, Site::Operand(index));
-            match required.unwrap_or(Value::Ordinary) {
-                Value::DataAddress(at) => Value::DataAddress(at + self.spread.place(turn)),
-                value => value,
-            }
+            required.unwrap_or(Value::Ordinary).farther(self.spread.place(turn))
         };
         let shared = self.shared.iter().enumerate().flat_map(|(index, registers)| {
             registers.iter().enumerate().map(move |(turn, &r)| (r, value_at(index, turn)))

@@ -167,6 +167,7 @@ fn resources(machine: &ScoreboardMachine) -> Resources {
         cpus: (0..machine.cores).map(|cpu| LogicalCpu { cpu, core: cpu }).collect(),
         caches: caches.collect(),
         memory: BUFFERS,
+        low: 0,
     }
 }
 
