@@ -89,8 +89,5 @@ pub(super) fn constant_value(
     (index, turn): (usize, usize),
 ) -> Value {
     let required = instance.values.required(catalogue, form, Site::Operand(index));
-    match required.unwrap_or(Value::Ordinary) {
-        Value::DataAddress(at) => Value::DataAddress(at + spread.place(turn)),
-        value => value,
-    }
+    required.unwrap_or(Value::Ordinary).farther(spread.place(turn))
 }

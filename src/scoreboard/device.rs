@@ -201,6 +201,7 @@ fn resources(machine: &ScoreboardMachine) -> Resources {
         cpus: (0..cores).map(|cpu| LogicalCpu { cpu, core: cpu }).collect(),
         caches: caches.collect(),
         memory: BUFFERS,
+        low: 0,
     }
 }
 

@@ -68,6 +68,14 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-msr-nzcv", "MSR", &[], 1),
     ("throughput-store-exclusive", "STLXRH", &[], 1),
     ("throughput-store-exclusive-pair", "STXPX", &[], 1),
+    ("throughput-literal", "LDRQl", &[], 1),
+    ("throughput-gather-vector-base", "GLD1W_D_IMM", &[], 1),
+    ("throughput-gather-half-base", "GLDFF1SH_S_IMM", &[], 1),
+    ("throughput-scatter-vector-base", "SST1D_IMM", &[], 1),
+    ("throughput-scatter-vector-base-index", "STNT1W_ZZR_S", &[], 1),
+    ("throughput-copy-prologue", "CPYFP", &[], 1),
+    ("throughput-copy-epilogue", "CPYERTN", &[], 1),
+    ("throughput-set-main", "SETM", &[], 1),
 ];
 
 const LATENCY: &[(&str, &[&str], Style, u32)] = &[
@@ -115,6 +123,13 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
         Style::Rotating,
         0,
     ),
+    (
+        "latency-gather-vector-base",
+        &["GLD1D_IMM:2>0", "AND_ZZZ:1>0=0", "ORR_ZZZ:1>0=GLD1D_IMM:2"],
+        Style::Same,
+        0,
+    ),
+    ("latency-sve-store", &["STR_ZXI:0>memory", "LDR_ZXI:memory>0"], Style::Same, 0),
     ("latency-sve-ffr", &["WRFFR:0>FFR", "RDFFR_P:FFR>0"], Style::Same, 0),
     ("latency-sve-brkas", &["BRKAS_PPzP:2>0"], Style::Same, 0),
     ("latency-sme-fmopa-tile", &["FMOPA_MPPZZ_S:1>0"], Style::Same, 0),

@@ -58,6 +58,7 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-fmv", &["FMV_X_D:1>0", "FMV_D_X:1>0"], Style::Same, 0),
     ("latency-fcvt", &["FCVT_S_D:1>0", "FCVT_D_S:1>0"], Style::Same, 0),
     ("latency-store-conditional", &["SC_D:1>memory", "LD:memory>0"], Style::Same, 0),
+    ("latency-vse", &["VSE32_V:0>memory", "VLE32_V:memory>0"], Style::Same, 0),
     ("latency-vadd-e32m2", &["VADD_VV@e32m2:1>0"], Style::Same, 0),
     ("latency-vadd-e32m2-rotating", &["VADD_VV@e32m2:1>0"], Style::Rotating, 0),
     ("latency-vadd-mask", &["VADD_VV@e32m1m:3>0", "VMV_V_V:1>0"], Style::Rotating, 0),
