@@ -12,7 +12,7 @@ use crate::metadata::{InstructionSet, Opcode};
 
 /// One instruction of three.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Step {
+struct BlockStep {
     /// LLVM's names of those that stand in front of it.
     leading: Vec<String>,
     copies: bool,
@@ -32,7 +32,7 @@ fn name(stem: &str, letter: char, options: &str) -> String {
 }
 
 /// Every step, by LLVM's name.
-static STEPS: LazyLock<HashMap<String, Step>> = LazyLock::new(|| {
+static STEPS: LazyLock<HashMap<String, BlockStep>> = LazyLock::new(|| {
     let copies = [("CPY", OPTIONS), ("CPYF", OPTIONS)];
     let sets = [("SET", SET_OPTIONS), ("SETG", SET_OPTIONS), ("SETGO", SET_OPTIONS)];
     let all = copies.map(|row| (row, true)).into_iter().chain(sets.map(|row| (row, false)));
@@ -42,7 +42,7 @@ static STEPS: LazyLock<HashMap<String, Step>> = LazyLock::new(|| {
             let mut leading: Vec<String> = Vec::new();
             for letter in ['P', 'M', 'E'] {
                 let name = name(stem, letter, option);
-                steps.insert(name.clone(), Step { leading: leading.clone(), copies });
+                steps.insert(name.clone(), BlockStep { leading: leading.clone(), copies });
                 leading.push(name);
             }
         }
@@ -50,7 +50,7 @@ static STEPS: LazyLock<HashMap<String, Step>> = LazyLock::new(|| {
     steps
 });
 
-fn step(opcode: &str) -> Option<&'static Step> {
+fn step(opcode: &str) -> Option<&'static BlockStep> {
     STEPS.get(opcode)
 }
 

@@ -50,9 +50,9 @@ pub(super) fn address_origin(opcode: &Opcode, text: &str) -> AddressOrigin {
     }
     let base = text.rsplit_once("[z").map_or("", |(_, address)| address);
     let base = base.split([',', ']']).next().unwrap_or_default();
-    match base.ends_with(".s") {
-        true => AddressOrigin::HalfRegister,
-        false => AddressOrigin::Register,
+    match base.rsplit_once('.') {
+        Some((_, "s")) => AddressOrigin::HalfRegister,
+        _ => AddressOrigin::Register,
     }
 }
 
@@ -211,7 +211,7 @@ pub(super) fn access_eighths(text: &str) -> u32 {
     const WHOLE: u32 = 8;
     let mut words = text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
     let is_predicate = matches!(words.next(), Some("ldr" | "str"))
-        && words.next().is_some_and(|register| register.starts_with('p'));
+        && words.next().is_some_and(|register| register.trim_start_matches('p') != register);
     match vector_access_bits(text, WHOLE) {
         WHOLE => WHOLE,
         _ if is_predicate => 1,

@@ -2,8 +2,9 @@
 //! do not access. Sources: Intel SDM volume 2, AMD64 APM volume 3.
 
 use super::super::names;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site};
-use crate::isa::{PlainMove, Restored, Restorer};
+use crate::artifact::LOW_MEMORY;
+use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use crate::isa::{FILLED_WORDS, PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
 /// Opcodes that touch memory through registers they imply, by their stems or names.
@@ -282,4 +283,25 @@ pub(super) fn computed_addresses(opcode: &str) -> Vec<(usize, i64, String)> {
 /// Whether an opcode computes an address and accesses nothing there: `LEA`.
 pub(super) fn is_address_computation(opcode: &str) -> bool {
     ADDRESS_COMPUTATIONS.contains(&opcode)
+}
+
+/// Words that are ordinary in every interpretation, and others than those in registers.
+const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
+
+/// Assembly that fills the region, or low memory in its place.
+pub(super) fn fill_region(contents: Value, low: bool) -> Vec<String> {
+    let number = match contents {
+        Value::Number(number) => number,
+        Value::Zero => 0,
+        _ => ORDINARY_CONTENTS,
+    };
+    vec![
+        match low {
+            true => format!("mov edi, {LOW_MEMORY:#x}"),
+            false => "lea rdi, [rip + winic_region]".to_owned(),
+        },
+        format!("mov ecx, {FILLED_WORDS}"),
+        format!("movabs rax, {number:#x}"),
+        "rep stosq".to_owned(),
+    ]
 }

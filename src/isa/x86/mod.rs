@@ -10,6 +10,7 @@ mod idioms;
 mod implied;
 mod memory;
 mod mixtures;
+mod nops;
 mod operations;
 mod registers;
 mod spelling;
@@ -239,7 +240,7 @@ impl MemoryOperands for X86 {
     }
 
     fn fill_region(&self, contents: Value, low: bool) -> Vec<String> {
-        registers::fill_region(contents, low)
+        memory::fill_region(contents, low)
     }
 
     fn address_origin(&self, set: &InstructionSet, opcode: &Opcode, _: &str) -> AddressOrigin {
@@ -360,12 +361,8 @@ impl KernelText for X86 {
         &[0x90]
     }
 
-    /// The sequences that Intel's manual recommends (SDM volume 2, `NOP`), and the longest of them
-    /// with more prefixes, up to the fifteen bytes that an instruction may have.
     fn fillers(&self) -> Vec<Vec<u8>> {
-        let prefixed = |count| [vec![OPERAND_SIZE; count], LONG_NOP.to_vec()].concat();
-        let recommended = RECOMMENDED_NOPS.iter().map(|nop| nop.to_vec());
-        recommended.chain((1..=LONGEST - LONG_NOP.len()).map(prefixed)).collect()
+        nops::all()
     }
 
     /// (Of the forms that have an entry for this addressing mode none has an immediate, which would stand
@@ -498,23 +495,6 @@ impl HelperForms for X86 {
         x87::companions(form)
     }
 }
-
-/// The prefix that makes operands 16 bits wide.
-const OPERAND_SIZE: u8 = 0x66;
-/// Bytes of the longest instruction.
-const LONGEST: usize = 15;
-/// `NOP DWORD ptr [RAX + RAX*1 + 0]` with a displacement of 32 bits.
-const LONG_NOP: [u8; 8] = [0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0];
-const RECOMMENDED_NOPS: [&[u8]; 8] = [
-    &[0x90],
-    &[OPERAND_SIZE, 0x90],
-    &[0x0f, 0x1f, 0],
-    &[0x0f, 0x1f, 0x40, 0],
-    &[0x0f, 0x1f, 0x44, 0, 0],
-    &[OPERAND_SIZE, 0x0f, 0x1f, 0x44, 0, 0],
-    &[0x0f, 0x1f, 0x80, 0, 0, 0, 0],
-    &LONG_NOP,
-];
 
 #[cfg(test)]
 mod tests {

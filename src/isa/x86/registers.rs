@@ -1,9 +1,7 @@
 //! What registers hold when a kernel starts, how they get it, and which instructions set them
 //! without reading: everything that needs register names.
 
-use super::super::{
-    Availability, FILLED_WORDS, LoopControl, Preparation, Restored, Restorer, names,
-};
+use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
 use super::values::ROOT_MNEMONICS;
 use crate::artifact::LOW_MEMORY;
 use crate::form::{EncodingGroup, InstructionForm, Part, Site, Value};
@@ -276,27 +274,6 @@ fn tile_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String> {
 fn control_lines(value: Value) -> Vec<String> {
     let Value::Number(bits) = value else { return Vec::new() };
     vec![format!("push {bits:#x}"), "ldmxcsr dword ptr [rsp]".to_owned(), "add rsp, 8".to_owned()]
-}
-
-/// Words that are ordinary in every interpretation, and others than those in registers.
-const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
-
-/// Assembly that fills the region, or low memory in its place.
-pub(super) fn fill_region(contents: Value, low: bool) -> Vec<String> {
-    let number = match contents {
-        Value::Number(number) => number,
-        Value::Zero => 0,
-        _ => ORDINARY_CONTENTS,
-    };
-    vec![
-        match low {
-            true => format!("mov edi, {LOW_MEMORY:#x}"),
-            false => "lea rdi, [rip + winic_region]".to_owned(),
-        },
-        format!("mov ecx, {FILLED_WORDS}"),
-        format!("movabs rax, {number:#x}"),
-        "rep stosq".to_owned(),
-    ]
 }
 
 pub(super) fn prepare(

@@ -170,7 +170,8 @@ fn keep_simplest(helpers: &mut Vec<HelperEdge>, most: usize) {
 }
 
 fn helpers_of(catalogue: &Catalogue, form: &InstructionForm) -> Vec<HelperEdge> {
-    if form.twin.is_some() || !catalogue.isa.may_help(form) {
+    // (What needs low memory would move all who share a kernel with it there.)
+    if form.twin.is_some() || form.origin.is_low() || !catalogue.isa.may_help(form) {
         return Vec::new();
     }
     // Of what accesses memory, only what moves a value there or back.
