@@ -188,6 +188,10 @@ impl MemoryOperands for AArch64 {
         memory::fill_region(contents)
     }
 
+    fn governs_accesses(&self, set: &InstructionSet, register: RegisterId) -> bool {
+        registers::is_predicate(set, register)
+    }
+
     fn plain_moves(&self) -> &'static [PlainMove] {
         memory::PLAIN_MOVES
     }
