@@ -122,6 +122,33 @@ fn tables_of_the_thesis_come_out_of_the_pipeline() {
     assert_eq!(found.len(), 2 + 2 + 2 + 3 + 3, "{found:?}");
 }
 
+/// Latencies, and functions that somebody has written: winic's own kernel of a form, and one by macros.
+#[test]
+fn latencies_and_functions_of_ones_own_are_timed() {
+    let place = tempfile::tempdir().unwrap();
+    let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/reference/machines/m2-pro.yaml");
+    let device = format!("scoreboard:{machine}");
+    let run = |words: &[&str]| {
+        let unit = [&["-q"][..], &AMX, &["--device", &device], words].concat();
+        let (status, out, error) = winic(place.path(), &unit);
+        assert_eq!(status, Some(0), "{words:?}: {error}");
+        out
+    };
+    let form = "vecfp_f32f32_x*y+z";
+    let out = run(&["LAT", "-i", form, "--noReport", "--noAsm", "--noEvidence", "-o", "out.yaml"]);
+    assert!(out.contains("1(Class<AMXZ1>) -> 0(Class<AMXZ1>)) [4.00;4.00]"), "{out}");
+    run(&["TP", "--stop-after", "kernels", "-i", form]);
+    let out = run(&["MAN", "-p", "asm/k0.s", "--funcName", "k0_single", "-n", "384"]);
+    assert!(out.starts_with("k0_single: 0.50 cycles per instruction"), "{out}");
+    let text = ".macro fma32 register\n.inst 0x00201000 + (12 << 5) + \\register\n.endm\n\
+        .globl mine\nmine: mov x9, x0\nmov x1, #0\nnop\nnop\nnop\n.inst 0x00201220\n\
+        1: .rept 16\nfma32 1\n.endr\nsubs x9, x9, #1\nb.ne 1b\n\
+        nop\nnop\nnop\n.inst 0x00201221\nret\n";
+    std::fs::write(place.path().join("mine.s"), text).unwrap();
+    let out = run(&["MAN", "-p", "mine.s", "--funcName", "mine", "-n", "16"]);
+    assert!(out.starts_with("mine: 4.00 cycles per instruction"), "{out}");
+}
+
 /// The same of the studies of SME, with cores of two kinds.
 #[test]
 fn tables_of_the_studies_of_sme_come_out_of_the_pipeline() {
@@ -143,16 +170,17 @@ fn tables_of_the_studies_of_sme_come_out_of_the_pipeline() {
     for comparison in &found {
         assert!(comparison.agrees(), "{comparison:?}");
     }
-    // Peaks and latencies of two, three numbers of tiles, blocks, threads up to one on another core, a mix.
-    assert_eq!(found.len(), 2 + 2 + 2 + 1 + 3 + 5 + 5 + 1, "{found:?}");
+    // Peaks of both studies, latencies and numbers of tiles; blocks; threads, the last on another core; a mix.
+    assert_eq!(found.len(), 4 + 2 + 3 + 5 + 5 + 1, "{found:?}");
 }
 
 /// Another machine than M4: other clocks, latencies, switches and blocks, two kinds of cores.
 #[test]
 fn figures_of_any_machine_with_sme_come_out() {
     let place = tempfile::tempdir().unwrap();
-    let core = "- {names: [SUBSXri, SUBXri, ADDXri, Bcc, CBNZX, MOVZXi, 'PTRUE*', HINT], latency: 1}\n\
-        - {names: [MSRpstatesvcrImm1], latency: 1}\n";
+    let core = "- {names: [SUBSXri, SUBXri, ADDXri, ADDXrs, SUBXrs, SUBSXrs, Bcc, CBNZX, MOVZXi, EORXrs, HINT], \
+        latency: 1}\n- {names: [MADDXrrr], latency: 3, interval: 1}\n\
+        - {names: [MSRpstatesvcrImm1, 'PTRUE*'], latency: 0}\n";
     let large = format!(
         "name: large\narchitecture: aarch64\ncores: 2\nothers: [small.yaml]\n\
         clock: {{frequency: 3.0, sharedFrequency: 2.8, tickRate: 1}}\nissueWidth: 4\n\

@@ -394,7 +394,9 @@ fn a_form_with_a_loaded_operand_takes_what_its_twin_takes_and_a_load() {
 /// in order.
 fn walks_leave_nothing_out(machine: &Machine) -> usize {
     let mut walked = 0;
-    for form in memory_forms(machine).filter(|form| walked_operand(form).is_some()) {
+    for form in
+        memory_forms(machine).filter(|form| walked_operand(&machine.catalogue, form).is_some())
+    {
         let is_load = form.memory == MemoryAccess::Load;
         let (own, streams) = (Some(form.opcode), 2);
         let (load, store) = if is_load { (own, None) } else { (None, own) };

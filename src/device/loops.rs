@@ -1,8 +1,9 @@
 //! The loops of kernels in shared objects, for devices that run no code.
 //!
 //! A kernel's function runs from its symbol to the first branch back; what lies between that
-//! branch and its target is the loop. What a branch jumps over that leads a little ahead is not looked at:
-//! so walks through buffers jump over what sets their pointers back, all but once in a round of the buffer.
+//! branch and its target is the loop. What a branch inside of the loop jumps over that leads a little ahead is
+//! left out: so walks through buffers jump over what sets their pointers back, all but once in a round of
+//! the buffer.
 
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 
@@ -107,12 +108,9 @@ impl LoopCode {
                 Control::Branch(Some(target)) if (start..=address).contains(&target) => {
                     let at = places.iter().find(|(known, _)| *known == target);
                     let &(_, at) = at.ok_or_else(|| no_loop(symbol))?;
-                    found.body = found.before.split_off(at);
+                    found.before.truncate(at);
+                    found.body = body(image, (target, address), flow)?;
                     return Ok(found);
-                }
-                Control::Branch(Some(target)) if target > address && target - address <= LITTLE => {
-                    address = target;
-                    continue;
                 }
                 Control::Call(Some(target)) => found.call(image, target, flow, 0)?,
                 Control::Return => return Err(no_loop(symbol)),
@@ -145,6 +143,34 @@ impl LoopCode {
             address += code.len() as u64;
         }
     }
+}
+
+/// The code of a loop from its first instruction to the branch back, without what is jumped over.
+fn body(
+    image: &SharedObject<'_>,
+    (first, last): (u64, u64),
+    flow: &dyn FlowReader,
+) -> Result<Vec<u8>, LoopFailure> {
+    let mut body = Vec::new();
+    let mut address = first;
+    while address <= last {
+        let (control, code) = step(image, address, flow)?;
+        body.extend(code);
+        if let Control::Call(Some(called)) = control {
+            let mut inner = LoopCode::default();
+            inner.call(image, called, flow, 0)?;
+            body.extend(inner.before);
+        }
+        address = match control {
+            Control::Branch(Some(ahead))
+                if (address..=last).contains(&ahead) && ahead - address <= LITTLE =>
+            {
+                ahead.max(address + code.len() as u64)
+            }
+            _ => address + code.len() as u64,
+        };
+    }
+    Ok(body)
 }
 
 fn step<'a>(

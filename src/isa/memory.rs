@@ -46,6 +46,11 @@ impl PlainMove {
 
 /// What accesses memory, and at which address.
 pub trait MemoryOperands {
+    /// Whether a register beside an access only says which of its elements take part.
+    fn governs_accesses(&self, _set: &InstructionSet, _register: RegisterId) -> bool {
+        false
+    }
+
     /// What an opcode does to memory where LLVM's operand list does not say it: through
     /// registers it implies, or through an address that is listed like any register.
     /// `Some(None)` contradicts LLVM's operand list.

@@ -58,9 +58,10 @@ struct WalkShape {
 }
 
 /// The operand that a plain load loads to, or that a plain store stores: the form has one address, of
-/// which the base is a register that stays as it is, and otherwise one register.
+/// which the base is a register that stays as it is, and otherwise one register, beside one that says which
+/// elements take part.
 #[must_use]
-pub fn walked_operand(form: &InstructionForm) -> Option<usize> {
+pub fn walked_operand(catalogue: &Catalogue, form: &InstructionForm) -> Option<usize> {
     let is_load = match form.memory {
         MemoryAccess::Load => true,
         MemoryAccess::Store => false,
@@ -75,9 +76,14 @@ pub fn walked_operand(form: &InstructionForm) -> Option<usize> {
         && form.spent.is_empty()
         && form.implicit_defs.is_empty()
         && form.access_bits >= u8::BITS;
+    let governs = |index: usize| {
+        let register = form.register_at(Site::Operand(index), &form.sample);
+        register.is_some_and(|it| catalogue.isa.governs_accesses(&catalogue.set, it))
+    };
     let is_data = |&index: &usize| {
         let operand = &form.operands[index];
         form.class_of(index).is_some()
+            && !governs(index)
             && form.address_part(Site::Operand(index)).is_none()
             && (operand.write, operand.read) == (is_load, !is_load)
     };
@@ -199,7 +205,7 @@ impl<'a> Direction<'a> {
     ) -> Result<Self, KernelError> {
         let catalogue = draft.catalogue;
         let no_walk = || KernelError::NoWalk(form.name.clone());
-        let data = walked_operand(form).ok_or_else(no_walk)?;
+        let data = walked_operand(catalogue, form).ok_or_else(no_walk)?;
         let base = form.operand_of(AddressPart::Base).ok_or_else(no_walk)?;
         let pointers = (0..streams).map(|_| draft.taken.take_one(catalogue, form, base));
         let pointers = pointers.collect::<Result<_, _>>()?;

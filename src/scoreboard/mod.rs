@@ -79,7 +79,8 @@ pub use operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShap
 #[cfg(feature = "llvm")]
 pub use program::{Circumstances, Undescribed};
 pub use standstill::{
-    ConflictCost, Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts, Wait,
+    ConflictCost, Conflicting, StandstillFacts, StandstillRules, StandstillWait, StateSide,
+    SwitchCosts,
 };
 #[cfg(feature = "llvm")]
 pub use words::WordFlow;

@@ -121,9 +121,9 @@ impl StandstillRules {
 
     /// What the instructions of a loop wait for behind earlier ones: switches and conflicts.
     #[must_use]
-    pub fn waits(&self, body: &[StandstillFacts]) -> Vec<Wait> {
+    pub fn waits(&self, body: &[StandstillFacts]) -> Vec<StandstillWait> {
         let keyed = body.iter().enumerate().filter_map(|(at, facts)| Some((at, facts.key?)));
-        let switches = pairs(keyed).map(|((_, earlier), (at, later))| Wait {
+        let switches = pairs(keyed).map(|((_, earlier), (at, later))| StandstillWait {
             at,
             ticks: self.switches.between(earlier, later),
             occupies: self.switches.occupies,
@@ -137,7 +137,11 @@ impl StandstillRules {
             };
             let found =
                 pairs(concerned).filter(move |((_, earlier), (_, later))| conflict(earlier, later));
-            found.map(|(_, (at, _))| Wait { at, ticks: rule.cost, occupies: rule.occupies })
+            found.map(|(_, (at, _))| StandstillWait {
+                at,
+                ticks: rule.cost,
+                occupies: rule.occupies,
+            })
         });
         switches.chain(conflicts).filter(|wait| wait.ticks > 0).collect()
     }
@@ -145,7 +149,7 @@ impl StandstillRules {
 
 /// What an instruction waits for behind an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wait {
+pub struct StandstillWait {
     /// Its place in the loop.
     pub at: usize,
     /// For how long.

@@ -252,7 +252,7 @@ fn bad_grids_are_refused_in_a_line() {
             "counts the operations of POPCNT64rr",
         ),
         ("SWEEP sequences -i VADD* VMUL* VPADD*", "forms are too many: name 48 at most"),
-        ("SWEEP sequences --length 4 -i ADD64rr", "4 is not in 1..=3"),
+        ("SWEEP sequences --length 5 -i ADD64rr", "5 is not in 1..=4"),
         ("SWEEP turns -i IMUL64rr", "turns"),
         ("plot --svg x.svg missing.yaml", "missing.yaml"),
     ] {

@@ -211,6 +211,10 @@ impl MemoryOperands for AArch64 {
         memory::address_origin(opcode, text)
     }
 
+    fn governs_accesses(&self, set: &InstructionSet, register: RegisterId) -> bool {
+        registers::is_predicate(set, register)
+    }
+
     fn plain_moves(&self) -> &'static [PlainMove] {
         memory::PLAIN_MOVES
     }

@@ -42,7 +42,7 @@ impl Walker {
         grid: &Grid,
         walk: WalkKind,
     ) -> Result<Self, &'static str> {
-        walked_operand(form).ok_or(NO_WALK)?;
+        walked_operand(catalogue, form).ok_or(NO_WALK)?;
         let own = Some(form.opcode);
         let (load, store) = match (form.memory, walk) {
             (MemoryAccess::Load, WalkKind::Single) => (own, None),
