@@ -5,7 +5,7 @@ mod needs;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use needs::{BufferNeed, Lacking, Needs, Supply};
+pub use needs::{BufferNeed, LOW_MEMORY, Lacking, Needs, Supply};
 
 use serde::{Deserialize, Serialize};
 

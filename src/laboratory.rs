@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use crate::artifact::{Artifact, KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
+use crate::artifact::{
+    Artifact, KernelFunctions, KernelId, Lacking, Needs, Purpose, ReferenceFunction,
+};
 use crate::assemble::{AssembleError, Linker, assemble};
 use crate::catalogue::Catalogue;
 use crate::codec::{Assembler, Codec};
@@ -163,6 +165,7 @@ impl Laboratory<'_> {
             assembler: &mut *self.assembler,
             linker: self.linker,
             reference: self.timebase.reference.clone(),
+            low: self.device.describe().resources.low,
         };
         let mut bench = Bench {
             device: &mut *self.device,
@@ -231,7 +234,8 @@ pub fn build_artifacts<'a>(
     linker: &'a Linker,
     reference: &'a ReferenceFunction,
 ) -> impl Iterator<Item = Result<BuiltArtifact, AssembleError>> + 'a {
-    let mut builder = Builder { catalogue, assembler, linker, reference: reference.clone() };
+    let reference = reference.clone();
+    let mut builder = Builder { catalogue, assembler, linker, reference, low: u64::MAX };
     cut(experiments).map(move |chunk| {
         let batch = builder.batch(chunk)?;
         let asked = batch.experiments.into_iter().map(|(id, (asked, _))| (id, asked));
@@ -251,6 +255,8 @@ struct Builder<'a> {
     assembler: &'a mut dyn Assembler,
     linker: &'a Linker,
     reference: ReferenceFunction,
+    /// Bytes that the device has at low addresses.
+    low: u64,
 }
 
 impl Builder<'_> {
@@ -266,7 +272,14 @@ impl Builder<'_> {
     }
 
     fn batch(&mut self, experiments: &[Experiment]) -> Result<Batch, AssembleError> {
-        build_batch(experiments, self.catalogue, self.assembler, self.linker, &self.reference)
+        build_batch(
+            experiments,
+            self.catalogue,
+            self.assembler,
+            self.linker,
+            &self.reference,
+            self.low,
+        )
     }
 }
 
@@ -276,6 +289,7 @@ fn build_batch(
     assembler: &mut dyn Assembler,
     linker: &Linker,
     reference: &ReferenceFunction,
+    low: u64,
 ) -> Result<Batch, AssembleError> {
     let started = Instant::now();
     let mut texts = Vec::new();
@@ -283,7 +297,8 @@ fn build_batch(
     let mut by_id = HashMap::new();
     let mut impossible = Vec::new();
     for (number, experiment) in (0_u32..).zip(experiments) {
-        match functions(experiment, KernelId(number), catalogue, assembler) {
+        let built = functions(experiment, KernelId(number), catalogue, assembler);
+        match built.and_then(|built| reachable(built, low)) {
             Ok((text, functions, instances)) => {
                 texts.push(text);
                 kernels.push(functions);
@@ -304,13 +319,25 @@ fn build_batch(
     })
 }
 
-/// Text, symbols and number of instances of an experiment's kernel.
+/// Text, symbols and number of instances of a kernel.
+type Built = (String, KernelFunctions, u32);
+
+/// A kernel, where the device has memory that its instructions reach.
+fn reachable(built: Built, low: u64) -> Result<Built, String> {
+    let needs = &built.1.needs;
+    match needs.low && needs.memory > low {
+        true => Err(Lacking::LowMemory { needed: needs.memory, there: low }.to_string()),
+        false => Ok(built),
+    }
+}
+
+/// The kernel of an experiment.
 fn functions(
     experiment: &Experiment,
     id: KernelId,
     catalogue: &Catalogue,
     codec: &mut dyn Codec,
-) -> Result<(String, KernelFunctions, u32), String> {
+) -> Result<Built, String> {
     let purpose = experiment.purpose();
     let kernel = experiment.kernel(catalogue).map_err(|error| error.to_string())?;
     let Some(kernel) = kernel else { return template_functions(experiment, id, catalogue) };
@@ -359,7 +386,7 @@ fn template_functions(
     experiment: &Experiment,
     id: KernelId,
     catalogue: &Catalogue,
-) -> Result<(String, KernelFunctions, u32), String> {
+) -> Result<Built, String> {
     let Experiment::Reference { candidate } = *experiment else {
         return Err("no kernel".into());
     };

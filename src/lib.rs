@@ -29,6 +29,7 @@
 //! | [`repetition`] | what is made again, how often, and how long anyone waits |
 //! | [`files`] | files that are there whole or not at all |
 //! | [`maps`] | maps with a quick hash |
+//! | [`artifact`] | many kernels in one shared object, and what they need of a machine |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
 //! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
 //! | `llvm` | the only place that calls LLVM: its tables, it as a codec, its models of CPUs; the C++ shim |
@@ -37,7 +38,7 @@
 //! | [`catalogue`] | the forms of a machine: which opcodes are instructions of their own, and with which registers |
 //! | [`kernel`] | what a kernel holds, one description for all; registers chosen so that dependences are those that are meant; walks through buffers; its text |
 //! | [`experiment`] | what one kernel finds out |
-//! | [`artifact`], [`assemble`] | many kernels in one shared object |
+//! | [`assemble`] | kernels to shared objects |
 //! | [`device`] | runs artifacts: the runner process, its children, the pipe, clocks, noise of the host |
 //! | [`sample`] | ticks to cycles, with an uncertainty |
 //! | [`answer`] | what is said besides numbers: causes, circumstances, ways back, limits; each with one text |

@@ -96,16 +96,19 @@ pub enum Addressing {
     ScaledIndexDisplacement,
     /// `[rip + 8]`.
     InstructionPointer,
+    /// `[0x60000000]`.
+    Absolute,
 }
 
 impl Addressing {
     /// All modes.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Displacement,
         Self::Index,
         Self::ScaledIndex,
         Self::ScaledIndexDisplacement,
         Self::InstructionPointer,
+        Self::Absolute,
     ];
 
     /// The address as a sum.
@@ -117,6 +120,7 @@ impl Addressing {
             Self::ScaledIndex => "base + index * 8",
             Self::ScaledIndexDisplacement => "base + index * 8 + displacement",
             Self::InstructionPointer => "instruction pointer + displacement",
+            Self::Absolute => "displacement",
         }
     }
 
@@ -148,6 +152,7 @@ impl fmt::Display for Addressing {
             Self::ScaledIndex => "scaled-index",
             Self::ScaledIndexDisplacement => "scaled-index-displacement",
             Self::InstructionPointer => "instruction-pointer",
+            Self::Absolute => "absolute",
         })
     }
 }

@@ -15,6 +15,9 @@
 // the stack, the low halves of V8 to V15 too, so that a setup may start streaming mode, which
 // zeroes all of V, Z and P, if its teardown stops it.
 
+// Setups enter streaming mode where a kernel is of that, whatever CPU the code is for: one without it faults.
+        .arch_extension sme
+
 // What kernels may read and write, between guards that the runner makes inaccessible.
         .section .bss.winic, "aw", %nobits
         .globl winic_guard_low, winic_guard_low_end, winic_guard_high, winic_guard_high_end

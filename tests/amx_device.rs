@@ -78,10 +78,15 @@ fn a_device_of_another_instruction_set_is_refused() {
     }
 }
 
-/// The database of some sweeps on a machine that a file describes.
-fn swept(place: &Path, machine: &str, sweeps: &[&[&str]]) -> Database {
+/// What asks for an M2's AMX.
+const AMX: [&str; 4] = ["-m", "amx", "--generation", "m2"];
+/// What asks for an M4's SME.
+const SME: [&str; 4] = ["-m", "aarch64", "-c", "apple-m4"];
+
+/// The database of some sweeps of a unit on a machine that a file describes.
+fn swept(place: &Path, unit: [&str; 4], machine: &str, sweeps: &[&[&str]]) -> Database {
     let device = format!("scoreboard:{machine}");
-    let unit = ["-q", "-m", "amx", "--generation", "m2", "--device", &device, "SWEEP"];
+    let unit = [&["-q"][..], &unit, &["--device", &device, "SWEEP"]].concat();
     let rest = ["--noReport", "--noAsm", "--noEvidence", "-o", "out.yaml"];
     for sweep in sweeps {
         let (status, _, error) = winic(place, &[&unit[..], sweep, &rest].concat());
@@ -97,20 +102,108 @@ fn tables_of_the_thesis_come_out_of_the_pipeline() {
     let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/reference/machines/m2-pro.yaml");
     let database = swept(
         place.path(),
+        AMX,
         machine,
         &[
             &["accumulators", "-i", "fma64_mat_f64f64_x*y+z"],
+            &["threads", "--threads", "1", "-i", "fma16_mat_f16f16_x*y"],
             &["registers", "-i", "mac16_vec_i16i16_x*y+z"],
+            &["bandwidth", "--streams", "1", "--working-set", "1MiB", "-i", "ldx", "stz"],
+            &["bandwidth", "--streams", "2", "--working-set", "1MiB", "-i", "ldx"],
         ],
     );
     let mut found = published::compare(&database.sweeps(), "");
     found.retain(|it| it.published.machine == "M2 Pro");
     let tables: HashSet<&str> = found.iter().map(|it| it.published.table.as_str()).collect();
-    assert_eq!(tables.len(), 3, "{tables:?}");
+    assert_eq!(tables.len(), 5, "{tables:?}");
     for comparison in &found {
         assert!(comparison.agrees(), "{comparison:?}");
     }
-    assert_eq!(found.len(), 2 + 2 + 3, "{found:?}");
+    assert_eq!(found.len(), 2 + 2 + 2 + 3 + 3, "{found:?}");
+}
+
+/// The same of the studies of SME, with cores of two kinds.
+#[test]
+fn tables_of_the_studies_of_sme_come_out_of_the_pipeline() {
+    let place = tempfile::tempdir().unwrap();
+    let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/reference/machines/m4-performance.yaml");
+    let database = swept(
+        place.path(),
+        SME,
+        machine,
+        &[
+            &["accumulators", "-i", "FMOPA_MPPZZ_S", "FMOPAL_MPPZZ"],
+            &["transition", "--state", "streaming", "-i", "FMOPA_MPPZZ_S"],
+            &["threads", "--threads", "5", "-i", "FMOPA_MPPZZ_S"],
+            &["sequences", "--length", "2", "--apart", "-i", "FMOPA_MPPZZ_S", "FMOPA_MPPZZ_D"],
+        ],
+    );
+    let mut found = published::compare(&database.sweeps(), "performance");
+    found.retain(|it| it.published.machine == "M4" && it.ours.is_some());
+    for comparison in &found {
+        assert!(comparison.agrees(), "{comparison:?}");
+    }
+    // Peaks and latencies of two, three numbers of tiles, blocks, threads up to one on another core, a mix.
+    assert_eq!(found.len(), 2 + 2 + 2 + 1 + 3 + 5 + 5 + 1, "{found:?}");
+}
+
+/// Another machine than M4: other clocks, latencies, switches and blocks, two kinds of cores.
+#[test]
+fn figures_of_any_machine_with_sme_come_out() {
+    let place = tempfile::tempdir().unwrap();
+    let core = "- {names: [SUBSXri, SUBXri, ADDXri, Bcc, CBNZX, MOVZXi, 'PTRUE*', HINT], latency: 1}\n\
+        - {names: [MSRpstatesvcrImm1], latency: 1}\n";
+    let large = format!(
+        "name: large\narchitecture: aarch64\ncores: 2\nothers: [small.yaml]\n\
+        clock: {{frequency: 3.0, sharedFrequency: 2.8, tickRate: 1}}\nissueWidth: 4\n\
+        units:\n  unit: {{inOrder: true, sharedBy: 2}}\nforms:\n{core}\
+        - {{names: [FMOPA_MPPZZ_S], latency: 9, units: {{unit: 3.2}}, key: a}}\n\
+        - {{names: [FMOPA_MPPZZ_D], latency: 5, units: {{unit: 2}}, key: b}}\n\
+        switches:\n  costs:\n  - {{between: [a, b], cycles: 4}}\n  occupies: unit\n\
+        transitions:\n- {{enter: [MSRpstatesvcrImm1], leave: ['MSRpstatesvcrImm1@*'], additive: 21}}\n"
+    );
+    let small = format!(
+        "name: small\narchitecture: aarch64\ncores: 2\nclock: {{frequency: 2.0, tickRate: 1}}\n\
+        issueWidth: 2\nunits:\n  unit: {{sharedBy: 2}}\nforms:\n{core}\
+        - {{names: [FMOPA_MPPZZ_S], latency: 10, units: {{unit: 10}}}}\n"
+    );
+    std::fs::write(place.path().join("large.yaml"), large).unwrap();
+    std::fs::write(place.path().join("small.yaml"), small).unwrap();
+    let (single, double) = ("FMOPA_MPPZZ_S", "FMOPA_MPPZZ_D");
+    let database = swept(
+        place.path(),
+        SME,
+        "large.yaml",
+        &[
+            &["accumulators", "-i", single],
+            &["transition", "--state", "streaming", "-i", single],
+            &["threads", "-i", single],
+            &["sequences", "--length", "2", "--apart", "-i", single, double],
+        ],
+    );
+    let sweeps = database.sweeps();
+    let of = |kind: &str| sweeps.iter().find(|sweep| sweep.kind.name() == kind).unwrap();
+    let near = |value: Option<f64>, wanted: f64| {
+        let is_near = |value: f64| (value / wanted - 1.0).abs() < 0.01;
+        assert!(value.is_some_and(is_near), "{value:?} {wanted}");
+    };
+    near(of("accumulators").fitted("latency"), 9.0);
+    near(of("accumulators").fitted("interval"), 3.2);
+    near(of("transition").fitted("cost"), 21.0);
+    let rates: Vec<Option<f64>> = of("threads").points.iter().map(|point| point.rate).collect();
+    assert_eq!(rates.len(), 4, "{rates:?}");
+    // One on a unit at 3 GHz, two on it at 2.8, and beside them one or two on another at 2 GHz.
+    let (alone, shared, other) = (512.0 * 3.0 / 3.2, 512.0 * 2.8 / 3.2, 512.0 * 2.0 / 10.0);
+    for (rate, wanted) in rates.into_iter().zip([alone, shared, shared + other, shared + other]) {
+        near(rate, wanted);
+    }
+    let mixed = of("sequences").points.iter().filter(|point| {
+        let loop_of = point.at[0].to_string();
+        loop_of.contains(single) && loop_of.contains(double)
+    });
+    let mixed: Vec<Option<f64>> = mixed.map(|point| point.cycles).collect();
+    assert_eq!(mixed.len(), 1, "{mixed:?}");
+    near(mixed[0], 3.2 + 2.0 + 2.0 * 4.0);
 }
 
 /// Other numbers come out as well: nothing of the tables is in the pipeline.
@@ -127,6 +220,7 @@ fn figures_of_any_machine_come_out() {
     let fma = "fma32_mat_f32f32_x*y+z";
     let database = swept(
         place.path(),
+        AMX,
         "machine.yaml",
         &[
             &["accumulators", "-i", fma],
@@ -175,7 +269,7 @@ fn loops_of_the_sequence_study_depend_as_the_unit_does() {
     assert_eq!(studied.len(), 84 + 168);
     for (place, (first, one)) in studied.iter().enumerate() {
         for (second, other) in &studied[place..] {
-            let pair = SharedLoop { forms: vec![*first, *second], rounds: 1 };
+            let pair = SharedLoop { forms: vec![*first, *second], rounds: 1, apart: false };
             let kernel = Content::Sharing(pair).build(&catalogue).unwrap();
             let unit = |step: &dataflow::Step, _, _| i64::from(step.number.is_some());
             let named = Loop::of(&kernel, &catalogue).growth(unit);

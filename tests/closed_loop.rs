@@ -234,3 +234,21 @@ fn what_a_model_does_not_lead_back_is_not_compared() {
     assert!(text.contains("1 the model does not know what leads its result back"), "{text}");
     assert!(text.contains(" 0 differ"), "{text}");
 }
+
+/// `smstart` is decoded for any CPU, and enters a mode that this one has not.
+#[test]
+fn what_needs_streaming_mode_is_a_finding_on_a_cpu_without_it() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let target = ["-m", "aarch64", "-c", "neoverse-v2", "--device", "mca", "TP", "--noReport"];
+    let options = ["-o", "/dev/null", "-i", "MSRpstatesvcrImm1"];
+    let text = winic_ends(&place, &[&target[..], &options].concat(), vec![1]);
+    assert!(text.contains("MSRpstatesvcrImm1 [illegal instruction]"), "{text}");
+}
+
+/// Addresses in lanes of vectors, in 64 bits and in 32, and none.
+#[test]
+fn addresses_in_vectors_and_literals_of_neoverse_v2() {
+    let forms = ["GLD1D_IMM", "GLD1W_IMM", "LDNT1W_ZZR_D", "SST1W_D_IMM", "LDRXl", "LDRQl"];
+    let (cpu, closed) = ("neoverse-v2", "throughputs: 6 of 6 agree");
+    must_close_in("aarch64", cpu, "TP", &forms, closed);
+}

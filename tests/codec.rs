@@ -70,6 +70,7 @@ impl Core {
             body,
             values: Vec::new(),
             contents: None,
+            low: false,
             passes_memory: false,
             crosses_encodings: false,
             padded: false,

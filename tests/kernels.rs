@@ -20,7 +20,8 @@ use winic::codec::Assembler as _;
 use winic::experiment::{Experiment, Probe};
 use winic::form::Site;
 use winic::kernel::{
-    Audience, Breaking, Chain, Link, Relay, Restoring, ThroughputBody, ValueClass, WalkBody, render,
+    Audience, Breaking, Chain, Link, MixedBody, MixedPart, Relay, Restoring, ThroughputBody,
+    ValueClass, WalkBody, render,
 };
 use winic::metadata::OpcodeId;
 
@@ -112,6 +113,18 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
         let walk = WalkBody { load, store, streams, bytes, offset: 0, cores: 1 };
         let title = format!("a walk of {streams} pointers through {bytes} bytes");
         out.push((file.to_owned(), title, Experiment::Walk(walk)));
+    }
+    for &(file, forms, order) in suite.mixtures {
+        let count = |&(form, count, _): &(&str, u32, u32)| format!("{count} {form}");
+        let title = forms.iter().map(count).collect::<Vec<_>>().join(", ");
+        let part = |&(form, count, waits): &(&str, u32, u32)| MixedPart {
+            opcode: opcode(machine, form),
+            count,
+            waits,
+        };
+        let parts = forms.iter().map(part).collect();
+        let body = MixedBody { parts, breaking: Vec::new(), order, rounds: 6 };
+        out.push((file.to_owned(), format!("a mixture of {title}"), Experiment::Mixed(body)));
     }
     let probe = Probe {
         opcode: opcode(machine, suite.probe.0),

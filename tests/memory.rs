@@ -420,7 +420,7 @@ fn walks_leave_nothing_out(machine: &Machine) -> usize {
                 else {
                     panic!("{}", form.name)
                 };
-                number * i64::from(displacement.unit) + i64::from(displacement.below)
+                number * i64::from(displacement.unit) - displacement.least
             });
             assert_eq!(distance, reached[stream], "{}", form.name);
             reached[stream] += width;

@@ -83,6 +83,32 @@ fn a_core_without_sme_says_so_of_each_form() {
     assert_eq!(outcomes.faulted.len(), bodies.len());
 }
 
+/// A core with SME's first version executes all of that, and each other form ends there as an illegal instruction in a
+/// child of its own: the next one executes again.
+#[test]
+fn a_core_without_sme2_says_so_of_each_form_of_it() {
+    let Some(emulator) = Emulator::find_older() else { return };
+    let mut machine = Machine::apple("apple-m5");
+    let mut first = sme::first_version();
+    let forms: Vec<InstructionForm> = machine.catalogue.forms().cloned().collect();
+    let forms: Vec<InstructionForm> =
+        forms.into_iter().filter(|form| sme::is_of_sme(form, &mut machine)).collect();
+    let of_first: BTreeSet<String> = forms
+        .iter()
+        .filter(|form| sme::decodes(form, &mut machine, &mut first))
+        .map(|form| form.name.clone())
+        .collect();
+    let bodies: Vec<(String, Kernel)> =
+        forms.iter().filter_map(|form| throughput(form, &machine)).collect();
+    let outcomes = run(&bodies, &mut machine, &mut emulator.device(CPU));
+    println!("{} execute\n{}", outcomes.executed.len(), outcomes.describe_faults());
+    assert!(outcomes.faulted.values().all(|fault| fault == "illegal instruction"));
+    let missing: Vec<_> = of_first.difference(&outcomes.executed).collect();
+    let more: Vec<_> = outcomes.executed.difference(&of_first).collect();
+    assert!(missing.is_empty() && more.is_empty(), "{missing:?} do not execute, {more:?} do");
+    assert!(outcomes.faulted.len() >= 300, "{}", outcomes.faulted.len());
+}
+
 /// The body of a form with so many instances.
 fn body(machine: &Machine, name: &str, instances: u32) -> Kernel {
     let opcode = machine.form(name).opcode;

@@ -155,6 +155,7 @@ fn kernel(body: Vec<Slot>) -> Kernel {
         body,
         values: Vec::new(),
         contents: None,
+        low: false,
         passes_memory: false,
         crosses_encodings: false,
         padded: false,

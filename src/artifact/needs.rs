@@ -9,6 +9,10 @@ pub struct Needs {
     /// Bytes that it may read and write, zeros when it starts: what lies between the
     /// [`GUARDS`](super::GUARDS) of its shared object.
     pub memory: u64,
+    /// Whether that memory must begin at [`LOW_MEMORY`] instead: some of its instructions have too few bits
+    /// for other addresses, or say the address themselves.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub low: bool,
     /// Whether it waits for what it stored itself: a model that looks at no address has to know.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub passes_memory: bool,
@@ -20,6 +24,10 @@ pub struct Needs {
     /// States that the machine must be in when it starts, by name.
     pub states: Vec<String>,
 }
+
+/// Where low memory begins: above what programs and their heaps take that are not moved about, and within
+/// 31 bits, which x86 extends by the sign.
+pub const LOW_MEMORY: u64 = 0x6000_0000;
 
 /// A buffer: zeros between guards, all of it in memory before the kernel starts. Its address stands in
 /// the shared object at [`BUFFER`](super::BUFFER).
@@ -35,7 +43,14 @@ pub struct BufferNeed {
 impl Default for Needs {
     /// One core and nothing else.
     fn default() -> Self {
-        Self { memory: 0, passes_memory: false, cores: 1, buffer: None, states: Vec::new() }
+        Self {
+            memory: 0,
+            low: false,
+            passes_memory: false,
+            cores: 1,
+            buffer: None,
+            states: Vec::new(),
+        }
     }
 }
 
@@ -44,6 +59,8 @@ impl Default for Needs {
 pub struct Supply {
     /// Bytes between the guards of its shared object.
     pub memory: u64,
+    /// Bytes of low memory, between guards.
+    pub low: u64,
     /// Cores that can run it at the same time.
     pub cores: u32,
     /// Bytes for the buffers of all of them together.
@@ -54,7 +71,7 @@ impl Supply {
     /// One core, so much memory in the shared object, and no buffer.
     #[must_use]
     pub fn of_one_core(memory: u64) -> Self {
-        Self { memory, cores: 1, buffers: 0 }
+        Self { memory, low: 0, cores: 1, buffers: 0 }
     }
 }
 
@@ -76,7 +93,10 @@ impl Needs {
     /// # Errors
     /// What it lacks.
     pub fn check(&self, there: &Supply) -> Result<(), Lacking> {
-        if self.memory > there.memory {
+        if self.low && self.memory > there.low {
+            return Err(Lacking::LowMemory { needed: self.memory, there: there.low });
+        }
+        if !self.low && self.memory > there.memory {
             return Err(Lacking::Memory { needed: self.memory, there: there.memory });
         }
         if self.cores == 0 || self.cores > there.cores {
@@ -106,6 +126,16 @@ pub enum Lacking {
          {there}: enlarge the region of the template"
     )]
     Memory {
+        /// Bytes that the kernel needs.
+        needed: u64,
+        /// Bytes that it would get.
+        there: u64,
+    },
+    /// Memory at low addresses.
+    #[error(
+        "it needs {needed} bytes of memory at low addresses, and this machine gives {there} there"
+    )]
+    LowMemory {
         /// Bytes that the kernel needs.
         needed: u64,
         /// Bytes that it would get.
@@ -166,8 +196,16 @@ mod tests {
     }
 
     #[test]
+    fn low_memory_stands_in_for_that_of_the_object() {
+        let needs: Needs = serde_json::from_str(r#"{"memory":64,"low":true}"#).unwrap();
+        let lacking = Lacking::LowMemory { needed: 64, there: 0 };
+        assert_eq!(needs.check(&Supply::of_one_core(64)), Err(lacking));
+        assert_eq!(needs.check(&Supply { low: 64, ..Supply::of_one_core(0) }), Ok(()));
+    }
+
+    #[test]
     fn buffers_of_all_cores_must_fit() {
-        let there = Supply { memory: 0, cores: 2, buffers: 1 << 20 };
+        let there = Supply { memory: 0, low: 0, cores: 2, buffers: 1 << 20 };
         let check = |cores, bytes, alignment| {
             let buffer = Some(BufferNeed { bytes, alignment });
             Needs { cores, buffer, ..Needs::default() }.check(&there)

@@ -319,8 +319,9 @@ fn form_of(
         unrelated: Vec::new(),
         memory: memory_access(opcode, isa),
         access_bits: isa.access_bits(opcode, &text),
+        access_eighths: isa.access_eighths(set, opcode, &text),
         displacement: None,
-        is_region_relative: false,
+        origin: isa.address_origin(set, opcode, &text),
         implied_bases: Vec::new(),
         spent: Vec::new(),
         group: EncodingGroup::COMMON,
@@ -367,8 +368,7 @@ fn displacement(
     }
     let reach = REACHES.into_iter().find(|&reach| comes_back(reach))?;
     let OperandValue::Immediate(number) = form.sample.operands[operand] else { return None };
-    let below = u32::try_from(-number * i64::from(unit)).unwrap_or(0);
-    Some(Displacement { operand, unit, reach, below })
+    Some(Displacement { operand, unit, reach, least: number * i64::from(unit) })
 }
 
 fn placeholder(kind: OperandKind, value: OperandValue, is_of_address: bool) -> Placeholder {

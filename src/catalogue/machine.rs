@@ -30,6 +30,8 @@ pub struct ResourceId(pub u32);
 /// Cells of memory are resources by their width in bits, counted from here: what is written in one
 /// width and read in another is passed on otherwise, or not before it has left for the cache.
 const CELLS: u32 = 1 << 24;
+/// Those whose width is so many eighths of a vector, from here on.
+const EIGHTHS: u32 = 1 << 20;
 
 impl Catalogue {
     /// Puts forms together. Registers that only some CPUs have count once they are in `executed`.
@@ -130,7 +132,10 @@ impl Catalogue {
     #[must_use]
     pub fn resource_name(&self, resource: ResourceId) -> String {
         if let Some(bits) = resource.0.checked_sub(CELLS) {
-            return format!("{bits} bits of memory");
+            return match bits.checked_sub(EIGHTHS) {
+                Some(eighths) => format!("{eighths} eighths of a vector in memory"),
+                None => format!("{bits} bits of memory"),
+            };
         }
         let special = || (0..self.set.registers.len()).map(|id| RegisterId(id as u32));
         let ordinary = self.allocatable.iter().filter_map(|class| class.first().copied());
@@ -145,6 +150,9 @@ impl Catalogue {
     #[must_use]
     pub fn resource_at(&self, form: &InstructionForm, site: Site) -> Option<ResourceId> {
         match site {
+            Site::Memory if form.access_eighths > 0 => {
+                Some(ResourceId(CELLS + EIGHTHS + form.access_eighths))
+            }
             Site::Memory => Some(ResourceId(CELLS + form.access_bits)),
             Site::Implicit(register) => Some(self.resource(register)),
             Site::Operand(index) => {

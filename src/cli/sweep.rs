@@ -182,9 +182,12 @@ fn working_set(text: &str) -> Result<u64, String> {
 /// Options of `SWEEP sequences`.
 #[derive(Debug, Args)]
 pub struct SequenceSweep {
-    /// Instructions in a loop, at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3))]
+    /// Instructions in a loop, at most; without it, three
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub length: Option<u32>,
+    /// Give each instruction of a loop results of its own, so that none waits for another
+    #[arg(long)]
+    pub apart: bool,
     /// What holds for all sweeps.
     #[command(flatten)]
     pub options: SweepOptions,
@@ -231,8 +234,8 @@ impl SweepChoice {
                 };
                 (options, grid)
             }
-            Self::Sequences(SequenceSweep { length, options }) => {
-                (options, Grid { length: *length, ..Grid::default() })
+            Self::Sequences(SequenceSweep { length, apart, options }) => {
+                (options, Grid { length: *length, apart: *apart, ..Grid::default() })
             }
             Self::Wavefronts(GpuSweep { options, .. })
             | Self::Power(GpuSweep { options, .. })

@@ -60,7 +60,7 @@ pub(super) use filter::Filter;
 use filter::Permit;
 pub(super) use image::{Function, Image, ImageError, Region};
 use machine::Context;
-use memory::{SharedNotes, Stack};
+use memory::{LOW_BYTES, LowMemory, SharedNotes, Stack};
 use notes::{ChildStage, Notes};
 #[cfg(target_os = "macos")]
 pub(super) use process::system_number;
@@ -191,6 +191,7 @@ pub(super) struct Nursery {
     stack: Stack,
     notes: SharedNotes<TOGETHER>,
     region: Option<Region>,
+    low: Option<LowMemory>,
     /// What runs in every child before its kernels.
     constructors: Vec<Function>,
     /// The logical CPUs for kernels that need several, in the order in which they are taken.
@@ -225,10 +226,16 @@ impl Nursery {
             stack,
             notes,
             region: None,
+            low: LowMemory::map(),
             constructors: Vec::new(),
             cpus,
             beside: None,
         })
+    }
+
+    /// Bytes that kernels may have at low addresses.
+    pub(super) fn low_memory(&self) -> u64 {
+        if self.low.is_some() { LOW_BYTES as u64 } else { 0 }
     }
 
     /// Runs the first of some kernels, and those behind it that one child may run with it: their
@@ -263,6 +270,7 @@ impl Nursery {
             single: functions.reference,
             double: None,
             init: None,
+            low: false,
             cores: 1,
             buffer: None,
             ..functions
@@ -417,7 +425,8 @@ impl Nursery {
         let mut previous = None;
         for (&functions, notes) in kernels.iter().zip(post.notes) {
             // For the first kernel as well: its time has no page faults in it.
-            if let Some(region) = self.region {
+            let low = || self.low.as_ref().map(Region::low);
+            if let Some(region) = if functions.low { low() } else { self.region } {
                 region.clear();
             }
             let worker = Worker::new(clock, self.stack.start(), post.pace, functions, patience);

@@ -1,7 +1,8 @@
 //! The loops of kernels in shared objects, for devices that run no code.
 //!
 //! A kernel's function runs from its symbol to the first branch back; what lies between that
-//! branch and its target is the loop.
+//! branch and its target is the loop. What a branch jumps over that leads a little ahead is not looked at:
+//! so walks through buffers jump over what sets their pointers back, all but once in a round of the buffer.
 
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 
@@ -10,6 +11,9 @@ use crate::codec::{CodeError, Control, FlowReader};
 
 /// Functions that call functions end here: templates do not go deeper.
 const DEEPEST_CALL: usize = 4;
+
+/// Branches lead so many bytes ahead at the most, if they are of a walk.
+const LITTLE: u64 = 64;
 
 /// Why a function has no loop to look at.
 #[derive(Debug)]
@@ -105,6 +109,10 @@ impl LoopCode {
                     let &(_, at) = at.ok_or_else(|| no_loop(symbol))?;
                     found.body = found.before.split_off(at);
                     return Ok(found);
+                }
+                Control::Branch(Some(target)) if target > address && target - address <= LITTLE => {
+                    address = target;
+                    continue;
                 }
                 Control::Call(Some(target)) => found.call(image, target, flow, 0)?,
                 Control::Return => return Err(no_loop(symbol)),

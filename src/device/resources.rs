@@ -17,6 +17,9 @@ pub struct Resources {
     pub caches: Vec<DataCache>,
     /// Bytes that the buffers of a kernel may have, all together.
     pub memory: u64,
+    /// Bytes that kernels may have at [`LOW_MEMORY`](crate::artifact::LOW_MEMORY).
+    #[serde(skip_serializing_if = "is_zero")]
+    pub low: u64,
 }
 
 /// A hardware thread that the system runs programs on.
@@ -39,12 +42,21 @@ pub struct DataCache {
     pub shared: u32,
 }
 
+fn is_zero(bytes: &u64) -> bool {
+    *bytes == 0
+}
+
 impl Resources {
     /// What kernels get of it, besides memory in their shared object.
     #[must_use]
     pub fn supply(&self) -> Supply {
         // Kernels run even where nothing could be pinned.
-        Supply { memory: 0, cores: (self.cpus.len() as u32).max(1), buffers: self.memory }
+        Supply {
+            memory: 0,
+            low: self.low,
+            cores: (self.cpus.len() as u32).max(1),
+            buffers: self.memory,
+        }
     }
 
     /// How many physical cores the first so many CPUs are on.

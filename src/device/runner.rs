@@ -172,10 +172,11 @@ pub fn serve(
         kind.prefer().map_err(RunnerError::NoKinds)?;
     }
     let place = Place::settle(options.core).of(options.cores.or(CoreKind::usual()));
-    let (settings, host) = look_around(options, &place, &allowed)?;
-    let supply = host.resources.supply();
+    let (settings, mut host) = look_around(options, &place, &allowed)?;
     let cpus = host.resources.cpus.iter().map(|cpu| cpu.cpu).collect();
     let mut nursery = Nursery::new(settings, cpus).map_err(RunnerError::Denied)?;
+    host.resources.low = nursery.low_memory();
+    let supply = host.resources.supply();
     let runner = env!("CARGO_PKG_VERSION").to_owned();
     let greeting = Greeting { protocol: wire::PROTOCOL, runner, keeps: true, host };
     wire::write_reply(output, &Reply::Greeting(greeting))?;
@@ -382,6 +383,7 @@ fn find(
         single: function(&kernel.single)?,
         double: kernel.double.as_ref().map(function).transpose()?,
         alone: kernel.alone,
+        low: kernel.needs.low,
         cores: kernel.needs.cores,
         buffer: buffer.transpose().map_err(no_symbol)?,
     })

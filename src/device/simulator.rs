@@ -17,10 +17,13 @@ use crate::llvm::{Loads, ModelError, Simulator, SteadyState};
 const WINDOWS: usize = 3;
 /// Loops are taken to run at least so often, so that a tick more or less would not count.
 const ITERATIONS: u64 = 1000;
-/// What takes so many cycles an execution is as slow to a simulation as what takes microseconds is to a
-/// core: few instances of it do. (A load of segments by indices keeps a unit of SiFive's P670 for 140
-/// cycles, so that one body of hundreds of them is simulated for a second.)
-const SLOW: u64 = 32;
+/// What keeps units for so many cycles is as slow to a simulation as what takes microseconds is to a core:
+/// few instances of it do. (A load of segments by indices keeps a unit of SiFive's P670 for 140 cycles, so
+/// that one body of hundreds of them is simulated for a second.)
+const SLOW: f64 = 6.0;
+/// As many instances as are measured of it at least: what is as often as slow as it keeps units needs more,
+/// so that no instance waits for the one before it.
+const FEW: f64 = 8.0;
 /// Ticks that a probe of it reports: by them a form is slow, but not so slow that too few instances are
 /// left to take turns at units.
 const TICKS_IF_SLOW: u64 = 99_000;
@@ -49,7 +52,7 @@ impl SimulatorDevice {
             tick_rate: None,
             tick_step: TICK_OF_CYCLES,
             advice: Vec::new(),
-            resources: Resources::default(),
+            resources: Resources { low: MEMORY, ..Resources::default() },
         };
         Self { simulator, host }
     }
@@ -77,10 +80,11 @@ impl SimulatorDevice {
         symbol: &str,
     ) -> Result<KernelReport, FunctionFailure> {
         let code = LoopCode::find(image, symbol, &self.simulator)?;
-        self.simulator.covers(&code.before, &code.body)?;
+        let occupied = self.simulator.covers(&code.before, &code.body)?;
         let steady = self.simulator.run_loop(&code.before, &code.body, Loads::GoAhead)?;
         let cycles = steady.cycles.div_ceil(steady.iterations);
-        let ticks = if cycles < SLOW { cycles } else { TICKS_IF_SLOW };
+        let is_slow = occupied >= SLOW && FEW * occupied >= cycles as f64;
+        let ticks = if is_slow { TICKS_IF_SLOW } else { cycles };
         Ok(KernelReport::Executed { ticks })
     }
 
@@ -156,9 +160,14 @@ impl Device for SimulatorDevice {
     ) -> Result<(), DeviceError> {
         let image = SharedObject::read(&artifact.image)?;
         for kernel in &artifact.kernels {
-            kernel.needs.check(&Supply::of_one_core(MEMORY)).map_err(|lacking| {
-                DeviceError::Refused(format!("kernel {} cannot run here: {lacking}", kernel.id.0))
-            })?;
+            kernel.needs.check(&Supply { low: MEMORY, ..Supply::of_one_core(MEMORY) }).map_err(
+                |lacking| {
+                    DeviceError::Refused(format!(
+                        "kernel {} cannot run here: {lacking}",
+                        kernel.id.0
+                    ))
+                },
+            )?;
             let report = self.report(&image, kernel, &artifact.reference)?;
             if !deliver(kernel.id, report) {
                 break;

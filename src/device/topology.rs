@@ -18,7 +18,7 @@ impl Resources {
         let cpus = core.map_or_else(Vec::new, |core| in_order(&cpus, core));
         let available = kilobytes(&text("/proc/meminfo"), "MemAvailable").unwrap_or(0) * 1024;
         let memory = (available - available / KEPT).min(MOST);
-        Self { caches: caches(core.unwrap_or(0)), cpus, memory }
+        Self { caches: caches(core.unwrap_or(0)), cpus, memory, low: 0 }
     }
 }
 

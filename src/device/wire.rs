@@ -36,7 +36,8 @@
 //! core takes: such a runner is asked for probes only. `resources` is what a runner has for kernels that
 //! need more than a core ([`Resources`]): logical CPUs in the order in which kernels take them, each with
 //! the number of its physical core (two hardware threads of one core have the same), the caches of data
-//! of the first of them, and how many bytes buffers may have.
+//! of the first of them, how many bytes buffers may have, and `low`, how many there are at
+//! [`LOW_MEMORY`]: none where it is left out.
 //!
 //! `Artifact` ([`Artifact`]) is an ELF shared object in base64 and what to run in it. A runner
 //! without a loader maps its loadable segments; there is nothing to be resolved.
@@ -61,7 +62,8 @@
 //!
 //! `needs`, where it stands, is what a kernel needs beside a core that runs its code: so many bytes of
 //! memory, which begin at the image's symbol `winic_guard_low_end`, end at `winic_guard_high` and are
-//! zeros when the kernel starts; whether it waits for what it stored there, which a model of a core
+//! zeros when the kernel starts; `"low": true` puts as many bytes, guards around them, at the address
+//! 0x60000000 in place of those ([`LOW_MEMORY`]); whether it waits for what it stored there, which a model of a core
 //! without memory cannot answer; so many cores at once; states of the machine, by names of which
 //! there are none so far. `"buffer": {"bytes": 1048576, "alignment": 2097152}` asks for memory to walk
 //! through, all of it there before the kernel starts: so many zeros between guards, at a multiple of
@@ -103,6 +105,7 @@
 //!
 //! [`Fault`]: super::Fault
 //! [`Resources`]: super::Resources
+//! [`LOW_MEMORY`]: crate::artifact::LOW_MEMORY
 //!
 //! [`PROTOCOL`] changes whenever an old reader would misunderstand a new writer (CHANGELOG.md says
 //! which version did); the driver looks at it before anything else in the greeting.

@@ -49,6 +49,7 @@ impl EmulatorDevice {
                 cpus: vec![LogicalCpu { cpu: 0, core: 0 }],
                 caches: Vec::new(),
                 memory: BUFFER,
+                low: 0,
             },
         };
         Self { generation, host }

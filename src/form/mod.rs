@@ -8,7 +8,7 @@ mod register_file;
 mod spent;
 mod value;
 
-pub use address::{AddressPart, Displacement};
+pub use address::{AddressOrigin, AddressPart, Displacement};
 pub use group::EncodingGroup;
 pub use named::{NamedEdge, NamedSite};
 pub use part::{Part, Role};
@@ -46,11 +46,14 @@ pub struct InstructionForm {
     pub memory: MemoryAccess,
     /// Bits that it accesses there; 0 where that is not known, or not one number.
     pub access_bits: u32,
+    /// Eighths of a vector that it accesses in one piece, where the machine says how many bits those are; 0
+    /// of others, and of more than a vector, which need not fit into a line.
+    pub access_eighths: u32,
     /// What its address adds to the base, if that is a number of its own.
     pub displacement: Option<Displacement>,
-    /// Whether its address is counted from where the instruction stands. Kernels let it name the region
-    /// itself, so that its displacement is counted from there, and no register holds its base.
-    pub is_region_relative: bool,
+    /// What its address is counted from. Of those that are counted from where the instruction stands
+    /// kernels count displacements from where the region begins.
+    pub origin: AddressOrigin,
     /// Registers that it reads unnamed and that hold addresses.
     pub implied_bases: Vec<ImpliedBase>,
     /// What an instance leaves otherwise than the next one needs it.
@@ -219,10 +222,12 @@ impl InstructionForm {
         matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both)
     }
 
-    /// Whether it accesses a cell that kernels can put where they want: its base says where.
+    /// Whether it accesses a cell that kernels can put where they want: its base says where, or a number.
     #[must_use]
     pub fn has_cell(&self) -> bool {
-        self.access_bits > 0 && self.operand_of(AddressPart::Base).is_some()
+        let is_somewhere =
+            self.operand_of(AddressPart::Base).is_some() || self.origin == AddressOrigin::Zero;
+        (self.access_bits > 0 || self.access_eighths > 0) && is_somewhere
     }
 
     /// Whether the latency from its cell is asked for: where it also writes it, and where it does

@@ -1,7 +1,9 @@
 //! What accesses memory, and at which address.
 
 use super::Restorer;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, RegisterFile, Site, Value};
+use crate::form::{
+    AddressOrigin, AddressPart, InstructionForm, MemoryAccess, RegisterFile, Site, Value,
+};
 use crate::metadata::{InstructionSet, Opcode, RegisterId};
 
 /// Bytes of a page of the region that every template has for kernels.
@@ -80,6 +82,13 @@ pub trait MemoryOperands {
         0
     }
 
+    /// Eighths of a vector that an opcode accesses in one piece, at most a whole one, where the machine says
+    /// how many bits those are; 0 of others.
+    fn access_eighths(&self, set: &InstructionSet, opcode: &Opcode, text: &str) -> u32 {
+        let _ = (set, opcode, text);
+        0
+    }
+
     /// Bytes that one in the operand of a displacement stands for, by how an instance is printed that
     /// has a one there; none where that depends on the machine (vectors of SVE).
     fn displacement_unit(&self, text: &str) -> Option<u32> {
@@ -87,10 +96,17 @@ pub trait MemoryOperands {
         Some(1)
     }
 
-    /// Assembly that fills the region which kernels may access, before registers get their values.
-    fn fill_region(&self, contents: Value) -> Vec<String> {
-        let _ = contents;
+    /// Assembly that fills the region which kernels may access, or low memory in its place, before registers
+    /// get their values.
+    fn fill_region(&self, contents: Value, low: bool) -> Vec<String> {
+        let _ = (contents, low);
         Vec::new()
+    }
+
+    /// What the address of an opcode is counted from, by how an instance is printed.
+    fn address_origin(&self, set: &InstructionSet, opcode: &Opcode, text: &str) -> AddressOrigin {
+        let _ = (set, opcode, text);
+        AddressOrigin::Register
     }
 
     /// The steps that bring a register which is part of an address back to what it held, like
@@ -110,6 +126,13 @@ pub trait MemoryOperands {
     fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {
         let _ = form;
         None
+    }
+
+    /// LLVM's names of the instructions that stand in front of each instance of a form, with its operands:
+    /// `CPYP` of `CPYM`.
+    fn leading(&self, form: &InstructionForm) -> &'static [String] {
+        let _ = form;
+        &[]
     }
 
     /// Stores and loads of all widths, the narrowest first: those that reach bytes at any place.

@@ -179,6 +179,12 @@ pub trait KernelText {
         None
     }
 
+    /// Assembly that stands in front of kernels with such addresses, where those do not reach the region:
+    /// what they reach in its place, which is never executed.
+    fn near_region(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Assembly that lets pointers walk through a buffer, by the template's cells for its address and
     /// for how far earlier calls came.
     fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText;

@@ -149,7 +149,7 @@ impl CellLayout {
         let is_both = (step.link.source, step.link.target) == (Site::Memory, Site::Memory);
         let is_apart = step.form.stores() && distance_apart(step.form, 1).is_none();
         match self {
-            _ if step.form.is_region_relative => 1,
+            _ if !step.form.origin.is_register() => 1,
             _ if !step.link.passes_memory() => {
                 if is_apart {
                     ROTATION
@@ -178,7 +178,7 @@ impl CellLayout {
         let number = (kind * ROTATION + turn) as u32;
         match (self, cell) {
             // It has no base: displacements are counted from where the region begins.
-            _ if step.form.is_region_relative => 0,
+            _ if !step.form.origin.is_register() => 0,
             (_, None) if is_given || step.link.passes_memory() => 0,
             (_, None) if self.bases(step, style) > 1 => place_apart(turn),
             (_, None) => 0,

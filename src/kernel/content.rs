@@ -130,6 +130,10 @@ pub enum RegisterPolicy {
     /// No register stands twice in an instance; each result rotates through so many, or through all
     /// there are if those are fewer.
     Rotating(usize),
+    /// As rotating, but of the registers that several forms may write to each takes a share by how long
+    /// all its instances would wait for each other in one register, in quarters of a cycle. What does not
+    /// wait takes one.
+    Waiting(u32),
     /// One register at all operands of an instance, another in the next one.
     Same,
     /// One register at all operands of all instances.
@@ -158,7 +162,20 @@ impl RegisterPolicy {
         match self {
             Self::Rotating(most) => most,
             Self::Accumulators(accumulators) => accumulators.count as usize,
-            Self::Same | Self::One | Self::Given { .. } | Self::Alternating(_) => usize::MAX,
+            Self::Waiting(0) => 1,
+            Self::Waiting(_)
+            | Self::Same
+            | Self::One
+            | Self::Given { .. }
+            | Self::Alternating(_) => usize::MAX,
+        }
+    }
+
+    /// How many registers a form takes where others may write to the same: its part of the sum.
+    pub(super) fn weight(self) -> usize {
+        match self {
+            Self::Waiting(quarters) => quarters as usize,
+            _ => 1,
         }
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Draft<'a> {
     pub values: Vec<(RegisterId, Value)>,
     /// What the region holds, if forms access it.
     pub contents: Option<Value>,
+    /// Whether the region must lie in low memory.
+    pub low: bool,
     /// Whether instructions wait for what others stored.
     pub passes_memory: bool,
     /// Whether they may be of several vector encodings.
@@ -36,6 +38,7 @@ impl<'a> Draft<'a> {
             taken: Taken::by_loop(catalogue, control),
             values: Vec::new(),
             contents: None,
+            low: false,
             passes_memory: false,
             crosses_encodings: false,
             padded: false,
@@ -76,6 +79,7 @@ impl<'a> Draft<'a> {
         if form.memory != MemoryAccess::None {
             let wanted = class.required(self.catalogue, form, Site::Memory);
             self.contents = wanted.or(self.contents).or(Some(Value::Ordinary));
+            self.low |= form.origin.is_low();
         }
         self.values.extend(implicit_values(self.catalogue, form, class));
     }
@@ -104,6 +108,7 @@ impl<'a> Draft<'a> {
             body: self.body,
             values: self.values,
             contents: self.contents,
+            low: self.low,
             passes_memory: self.passes_memory,
             crosses_encodings: self.crosses_encodings,
             padded: self.padded,

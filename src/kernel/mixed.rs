@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{Content, Ingredient, Instance, Mixture, Share};
+use super::content::{Content, Ingredient, Instance, Mixture, RegisterPolicy, Share};
 use super::{Breaking, Cells};
 use crate::catalogue::Catalogue;
 use crate::form::{EncodingGroup, InstructionForm};
@@ -11,8 +11,8 @@ use crate::metadata::OpcodeId;
 /// Forms side by side that wait for each other as little as possible.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MixedBody {
-    /// The forms, each once, and how many instances of each stand in a round.
-    pub parts: Vec<(OpcodeId, u32)>,
+    /// The forms, each once.
+    pub parts: Vec<MixedPart>,
     /// What breaks the implicit dependences of some, and how often it stands in a round.
     #[serde(default)]
     pub breaking: Vec<(Breaking, u32)>,
@@ -21,6 +21,27 @@ pub struct MixedBody {
     pub order: Order,
     /// How often all that stands in a body, which is what a kernel's instances count.
     pub rounds: u32,
+}
+
+/// A form of a mixture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MixedPart {
+    /// The form.
+    pub opcode: OpcodeId,
+    /// Instances in a round.
+    pub count: u32,
+    /// How long an instance waits for the one before if both write to the same register, in quarters of a
+    /// cycle: what is tied to its result, or keeps a part of it. None of a form that does not wait goes
+    /// through more than one register, so that more are left to those that do.
+    pub waits: u32,
+}
+
+impl MixedPart {
+    /// Instances of which nothing is known: they wait as long as others.
+    #[must_use]
+    pub fn of((opcode, count): (OpcodeId, u32)) -> Self {
+        Self { opcode, count, waits: 4 }
+    }
 }
 
 /// In which order the instances of a round stand. Cores choose ports when instructions are dispatched,
@@ -43,18 +64,6 @@ impl Order {
 }
 
 impl MixedBody {
-    /// Of these forms, without breakers.
-    #[must_use]
-    pub fn of(parts: Vec<(OpcodeId, u32)>, order: Order, rounds: u32) -> Self {
-        Self { parts, breaking: Vec::new(), order, rounds }
-    }
-
-    /// Instances in a round.
-    #[must_use]
-    pub fn round(&self) -> u32 {
-        self.parts.iter().map(|(_, count)| count).sum()
-    }
-
     /// What it holds. Instructions are padded to a length from which on decoding limits nothing, where
     /// the architecture can. Forms of more than one group of vector encodings stand in it as in real
     /// code; those of the group that leaves upper parts alone come first, so that they are clean.
@@ -64,28 +73,29 @@ impl MixedBody {
             catalogue.form(opcode).map_or(EncodingGroup::COMMON, |form| form.group)
         };
         let mut parts = self.parts.clone();
-        parts.sort_by_key(|&(opcode, _)| group(opcode) != catalogue.isa.group_in_front());
-        let groups = parts.iter().map(|&(opcode, _)| group(opcode));
+        parts.sort_by_key(|part| group(part.opcode) != catalogue.isa.group_in_front());
+        let groups = parts.iter().map(|part| group(part.opcode));
         let together = groups.into_iter().try_fold(EncodingGroup::COMMON, EncodingGroup::with);
-        let most = parts.iter().map(|&(_, count)| count).max().unwrap_or(1).max(1);
+        let most = parts.iter().map(|part| part.count).max().unwrap_or(1).max(1);
         let (turns, per) = match self.order {
             Order::Spread => (self.rounds * most, most),
             Order::Grouped => (self.rounds, 1),
         };
         // Loads have one cell between them: no two banks of a cache are in each other's way.
         let mut areas = 0;
-        let mut instance = |&(opcode, count): &(OpcodeId, u32)| {
+        let mut instance = |&MixedPart { opcode, count, waits }: &MixedPart| {
             let stores = catalogue.form(opcode).is_some_and(InstructionForm::stores);
             areas += u8::from(stores);
             let cells = Cells::Area(if stores { areas } else { 0 });
-            let instance = Instance { cells, ..Instance::plain(opcode) };
+            let registers = RegisterPolicy::Waiting(waits * count);
+            let instance = Instance { cells, registers, ..Instance::plain(opcode) };
             (Share::new(count, per), Ingredient::Instance(instance))
         };
         let breakers = self.breaking.iter();
         let breakers =
             breakers.map(|&(it, count)| (Share::new(count, per), Ingredient::Breaker(it)));
         let crosses = together.is_none()
-            && parts.iter().all(|&(opcode, _)| group(opcode).configuration().is_none());
+            && parts.iter().all(|part| group(part.opcode).configuration().is_none());
         Content::SideBySide(Mixture {
             turns,
             ingredients: parts.iter().map(&mut instance).chain(breakers).collect(),

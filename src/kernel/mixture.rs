@@ -1,19 +1,20 @@
 //! Writing instances side by side, as independent as their forms allow.
 //!
-//! Operands that are only read share registers, never the same one twice in an instance;
-//! operands that are written rotate through all that is left, so that instances depend on
-//! each other as late as possible. Forms that stand beside each other have no register in common
-//! but those that they touch unnamed.
+//! Operands that are only read share registers, also those of forms that stand beside each other, but never
+//! the same one twice in an instance; operands that are written rotate through all that is left, so that
+//! instances depend on each other as late as possible. Forms that stand beside each other write to no
+//! register in common but those that they touch unnamed.
 
 use super::allocation::{Taken, no_register};
 use super::breakers::breaker_instruction;
 use super::cells::{self, Spread};
+use super::constants::{Constants, constant_value};
 use super::content::{Ingredient, Instance, Mixture, RegisterPolicy};
 use super::draft::Draft;
 use super::refills::Refill;
 use super::{Accumulators, Breaking, KernelError, Slot, form_of};
 use crate::catalogue::Catalogue;
-use crate::form::{AddressPart, InstructionForm, Placeholder, Site, Value};
+use crate::form::{InstructionForm, Site, Value};
 use crate::metadata::{ClassId, Instruction, OpcodeId, OperandValue, RegisterId};
 
 /// A form among the instances, with its registers.
@@ -224,8 +225,10 @@ fn choose<'a>(
     for &(instance, form) in &subjects {
         take_alternating(catalogue, instance, form, &mut draft.taken)?;
     }
-    let shared =
-        subjects.iter().map(|(instance, form)| shared(catalogue, instance, form, &mut draft.taken));
+    let mut constants = Constants::default();
+    let shared = subjects
+        .iter()
+        .map(|(instance, form)| constants.choose(catalogue, instance, form, &mut draft.taken));
     let shared = shared.collect::<Result<Vec<_>, _>>()?;
     let refills = subjects
         .iter()
@@ -235,8 +238,10 @@ fn choose<'a>(
     let chosen = shared.into_iter().zip(refills);
     for ((number, &(instance, form)), (shared, refills)) in subjects.iter().enumerate().zip(chosen)
     {
-        let others: Vec<&InstructionForm> =
-            subjects[number + 1..].iter().map(|&(_, form)| form).collect();
+        let others: Vec<Rival<'_>> = subjects[number + 1..]
+            .iter()
+            .map(|&(instance, form)| Rival { form, weight: instance.registers.weight() })
+            .collect();
         let operands =
             Operands::choose(catalogue, (form, instance.registers), shared, &others, &draft.taken)?;
         for &register in operands.rotating.iter().flatten().filter(|_| !others.is_empty()) {
@@ -276,6 +281,7 @@ impl<'a> MixedForm<'a> {
     ) -> Result<Self, KernelError> {
         let same = match instance.registers {
             RegisterPolicy::Rotating(_)
+            | RegisterPolicy::Waiting(_)
             | RegisterPolicy::Given { .. }
             | RegisterPolicy::Accumulators(_)
             | RegisterPolicy::Alternating(_) => Vec::new(),
@@ -342,35 +348,11 @@ impl<'a> MixedForm<'a> {
     }
 }
 
-/// The registers of each operand that is only read, and how instances find their cells.
-fn shared(
-    catalogue: &Catalogue,
-    instance: &Instance,
-    form: &InstructionForm,
-    taken: &mut Taken,
-) -> Result<(Vec<Vec<RegisterId>>, Spread), KernelError> {
-    let base = form.operand_of(AddressPart::Base);
-    let class = base.and_then(|operand| form.class_of(operand));
-    let free = class.map_or(0, |class| taken.free(catalogue, class).len());
-    let spread = Spread::of(form, instance.cells, free);
-    let is_accumulator = |index: usize| {
-        instance.registers.accumulators().is_some_and(|accumulators| accumulators.source == index)
-    };
-    let registers = form.operands.iter().enumerate().map(|(index, operand)| {
-        let is_register = matches!(operand.kind, Placeholder::Register(_));
-        let is_constant = operand.read && !operand.write && operand.tied_to.is_none();
-        let is_constant = is_constant && !is_accumulator(index);
-        if let Some(own) = instance.registers.alternating_at(index).filter(|_| is_constant) {
-            return Ok(own.turns(catalogue, form));
-        }
-        let count = match is_register && is_constant {
-            true if Some(index) == base => spread.bases,
-            true => 1,
-            false => 0,
-        };
-        (0..count).map(|_| taken.take_one(catalogue, form, index)).collect()
-    });
-    Ok((registers.collect::<Result<_, _>>()?, spread))
+/// Another form that may write to the same registers.
+struct Rival<'a> {
+    form: &'a InstructionForm,
+    /// Its part of the sum.
+    weight: usize,
 }
 
 /// The written operands of a form that are registers, each with its class.
@@ -385,13 +367,14 @@ impl Operands {
         catalogue: &Catalogue,
         (form, policy): (&InstructionForm, RegisterPolicy),
         (shared, spread): (Vec<Vec<RegisterId>>, Spread),
-        others: &[&InstructionForm],
+        others: &[Rival<'_>],
         taken: &Taken,
     ) -> Result<Self, KernelError> {
         let written = results(form).count();
         let most = policy.most().saturating_mul(written);
         let mut rotating = vec![Vec::new(); form.operands.len()];
-        let theirs: Vec<Taken> = others.iter().map(|other| written_by(catalogue, other)).collect();
+        let theirs: Vec<Taken> =
+            others.iter().map(|other| written_by(catalogue, other.form)).collect();
         for (index, class) in results(form) {
             if let Some(alternating) = policy.alternating_at(index) {
                 rotating[index] = alternating.turns(catalogue, form);
@@ -405,8 +388,8 @@ impl Operands {
             });
             let in_turn = catalogue.isa.most_in_turn(&catalogue.set, class);
             free.truncate(in_turn.unwrap_or(usize::MAX));
-            let rivals = others.iter().filter(|other| writes_to_one_of(catalogue, other, &free));
-            free.truncate(free.len() / (1 + rivals.count()));
+            let rivals = others.iter().filter(|it| writes_to_one_of(catalogue, it.form, &free));
+            free.truncate(share(free.len(), policy.weight(), rivals).max(written));
             if let Some(Accumulators { source, target, count }) = policy.accumulators()
                 && target == index
             {
@@ -471,11 +454,7 @@ impl Operands {
         instance: &Instance,
     ) -> Vec<(RegisterId, Value)> {
         let value_at = |index: usize, turn: usize| {
-            let required = instance.values.required(catalogue, form, Site::Operand(index));
-            match required.unwrap_or(Value::Ordinary) {
-                Value::DataAddress(at) => Value::DataAddress(at + self.spread.place(turn)),
-                value => value,
-            }
+            constant_value(catalogue, instance, form, self.spread, (index, turn))
         };
         let shared = self.shared.iter().enumerate().flat_map(|(index, registers)| {
             registers.iter().enumerate().map(move |(turn, &r)| (r, value_at(index, turn)))
@@ -495,6 +474,18 @@ impl Operands {
         });
         shared.chain(rotating).collect()
     }
+}
+
+/// How many of some free registers a form of this weight takes beside rivals: its part of the sum, but each
+/// of them keeps one for each of its results.
+fn share<'a>(free: usize, weight: usize, rivals: impl Iterator<Item = &'a Rival<'a>>) -> usize {
+    let (mut weights, mut kept) = (weight, 0);
+    for rival in rivals {
+        weights += rival.weight;
+        kept += results(rival.form).count();
+    }
+    let part = free * weight / weights.max(1);
+    part.min(free.saturating_sub(kept))
 }
 
 fn overlaps(catalogue: &Catalogue, registers: &[RegisterId], other: RegisterId) -> bool {

@@ -6,6 +6,7 @@ mod breakers;
 mod cells;
 mod chain;
 mod closed;
+mod constants;
 mod content;
 mod dependence;
 mod draft;
@@ -28,7 +29,7 @@ pub use chain::{Chain, Link, Restoring, Style};
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
 };
-pub use mixed::{MixedBody, Order};
+pub use mixed::{MixedBody, MixedPart, Order};
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
@@ -59,18 +60,20 @@ impl ValueClass {
     fn required(self, catalogue: &Catalogue, form: &InstructionForm, site: Site) -> Option<Value> {
         let (isa, set) = (&catalogue.isa, &catalogue.set);
         let special = (self.0 > 0).then(|| isa.value_of_class(set, form, site, self.0)).flatten();
+        let address = |place| match form.origin.is_low() {
+            true => Value::HalfAddress(place),
+            false => Value::DataAddress(place),
+        };
         let of_address = || match site {
             Site::Operand(operand) => match form.part_held(operand)? {
                 AddressPart::Base => {
-                    let below = form.displacement.map_or(0, |displacement| displacement.below);
-                    Some(Value::DataAddress(below))
+                    let least = form.displacement.map_or(0, |displacement| displacement.least);
+                    Some(address(u32::try_from(-least).unwrap_or(0)))
                 }
                 AddressPart::Index => Some(Value::Zero),
                 _ => None,
             },
-            Site::Implicit(register) => {
-                form.implied_base(register).map(|base| Value::DataAddress(base.place))
-            }
+            Site::Implicit(register) => form.implied_base(register).map(|base| address(base.place)),
             Site::Memory => None,
         };
         special.or_else(of_address).or_else(|| isa.required_value(set, form, site))
@@ -93,6 +96,8 @@ pub struct Kernel {
     pub values: Vec<(RegisterId, Value)>,
     /// What the region holds before the loop, if the body accesses it.
     pub contents: Option<Value>,
+    /// Whether the region must lie in low memory: some of its instructions reach no other.
+    pub low: bool,
     /// Whether instructions of the body wait for what others of it stored.
     pub passes_memory: bool,
     /// Whether it may go from one vector encoding to another.
@@ -127,10 +132,10 @@ impl Kernel {
     /// What it needs of the device that runs it.
     #[must_use]
     pub fn needs(&self) -> Needs {
-        let uses_memory =
-            self.values.iter().any(|(_, value)| matches!(value, Value::DataAddress(_)));
+        let uses_memory = self.low || self.values.iter().any(|(_, value)| value.place().is_some());
         Needs {
             memory: if uses_memory { u64::from(REGION) } else { 0 },
+            low: self.low,
             passes_memory: self.passes_memory,
             cores: self.cores,
             buffer: self
@@ -209,6 +214,9 @@ pub enum KernelError {
     /// It stores only where a load has reserved the address, and there is no such load.
     #[error("nothing reserves the address that {0} stores to")]
     Unreserved(String),
+    /// It goes on with what another instruction began, and there is no such.
+    #[error("what {0} goes on with cannot be begun")]
+    Led(String),
     /// Who stores and who loads have other addressing modes.
     #[error("what is stored and what is loaded cannot be named alike")]
     NamedOtherwise,
@@ -225,6 +233,9 @@ pub enum KernelError {
     /// A working set in which not every pointer has room for an access.
     #[error("a working set of {0} bytes has no room for an access of each stream")]
     SmallWorkingSet(u64),
+    /// It names all registers in one operand, so that no two can have results apart.
+    #[error("{0} names its registers in an operand, of which there is one for all")]
+    OneForAll(String),
     /// Every loop overwrites something that the chain carries.
     #[error("no loop leaves the chain alone")]
     NoLoop,

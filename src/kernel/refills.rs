@@ -1,7 +1,8 @@
 //! What stands in front of each instance of a form because it needs that anew: refills put back into an
 //! operand's register what the instance before has spent, from a register that nothing changes (gathers
 //! of x86 clear their mask: each instance gets a full one); reservations load from the address that the
-//! instance stores to, which it does only then (`ldxr` and `stxr`, `lr` and `sc`).
+//! instance stores to, which it does only then (`ldxr` and `stxr`, `lr` and `sc`); what leads does the part
+//! of an operation before the instance's, with its operands (`cpyp` and `cpym`).
 
 use super::allocation::no_register;
 use super::draft::Draft;
@@ -10,12 +11,14 @@ use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 
-/// What fills an operand again, or reserves an address, in front of each instance.
+/// What fills an operand again, reserves an address or leads, in front of each instance.
 pub(super) enum Refill<'a> {
     /// Fills an operand's register.
     Operand { operand: usize, form: &'a InstructionForm, source: RegisterId },
     /// Loads from an instance's base, into registers that nobody reads.
     Reservation { form: &'a InstructionForm, base: usize, unread: Vec<(usize, RegisterId)> },
+    /// Does what comes before the instance.
+    Leading(&'a InstructionForm),
 }
 
 /// The form that fills an operand's register again, without reading anything that changes.
@@ -36,7 +39,9 @@ pub fn refilling<'a>(
     form: &'a InstructionForm,
 ) -> impl Iterator<Item = &'a InstructionForm> {
     let fillings = form.spent_operands().filter_map(|operand| filling(catalogue, form, operand));
-    fillings.chain(reserving(catalogue, form))
+    let leading = catalogue.isa.leading(form).iter();
+    let leading = leading.filter_map(|name| catalogue.form_by_name(name));
+    fillings.chain(reserving(catalogue, form)).chain(leading)
 }
 
 /// The form that reserves the address which a form stores to only then.
@@ -73,7 +78,12 @@ impl<'a> Refill<'a> {
             Some(_) => Some(Self::reservation(form, draft)?),
             None => None,
         };
-        Ok(refills.into_iter().chain(reservation).collect())
+        let leading = catalogue.isa.leading(form).iter().map(|name| {
+            let leading = catalogue.form_by_name(name);
+            leading.map(Self::Leading).ok_or_else(|| KernelError::Led(form.name.clone()))
+        });
+        let leading = leading.collect::<Result<Vec<_>, _>>()?;
+        Ok(refills.into_iter().chain(reservation).chain(leading).collect())
     }
 
     fn reservation(form: &InstructionForm, draft: &mut Draft<'a>) -> Result<Self, KernelError> {
@@ -103,6 +113,9 @@ impl<'a> Refill<'a> {
                 form.instantiate(|index, _| {
                     Ok(if form.operands[index].write { filled } else { *source })
                 })
+            }
+            Self::Leading(form) => {
+                Ok(Instruction { opcode: form.opcode, operands: instance.operands.clone() })
             }
             Self::Reservation { form, base, unread } => {
                 let address = register_at(*base).ok_or_else(|| no_register(form, *base))?;

@@ -7,10 +7,10 @@ use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 use super::{Kernel, Slot};
-use crate::artifact::Purpose;
+use crate::artifact::{LOW_MEMORY, Purpose};
 use crate::catalogue::Catalogue;
 use crate::codec::{CodeError, Codec};
-use crate::form::{AddressPart, EncodingGroup, Value};
+use crate::form::{AddressOrigin, AddressPart, EncodingGroup, Value};
 use crate::isa::{HeldOperand, PHASE, Preparation, WalkText};
 use crate::maps::Map;
 use crate::metadata::{Instruction, OperandValue, RegisterId};
@@ -170,6 +170,12 @@ fn encode(
     encoded.map_err(|reason| refused(instruction, catalogue, reason))
 }
 
+/// Whether an instruction's address is counted from where it stands.
+fn is_relative(instruction: &Instruction, catalogue: &Catalogue) -> bool {
+    let form = catalogue.form(instruction.opcode);
+    form.is_some_and(|form| form.origin == AddressOrigin::Instruction)
+}
+
 /// How many bytes of an encoding stay as they are, and assembly for the others, if its address is counted
 /// from where the instruction stands.
 fn region_reference(
@@ -177,7 +183,8 @@ fn region_reference(
     encoded: &[u8],
     catalogue: &Catalogue,
 ) -> Option<(usize, String)> {
-    let form = catalogue.form(instruction.opcode).filter(|form| form.is_region_relative)?;
+    let form =
+        catalogue.form(instruction.opcode).filter(|_| is_relative(instruction, catalogue))?;
     match instruction.operands[form.operand_of(AddressPart::Displacement)?] {
         OperandValue::Immediate(place) => catalogue.isa.region_reference(encoded, place),
         OperandValue::Register(_) => None,
@@ -320,7 +327,11 @@ fn assemble_text(
 ) -> Rendered {
     let preparation =
         catalogue.isa.prepare(&catalogue.set, &distinct_values(kernel, catalogue), group);
-    let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents));
+    let filled = kernel.contents.map(|contents| catalogue.isa.fill_region(contents, kernel.low));
+    let near = match kernel.instructions().any(|instruction| is_relative(instruction, catalogue)) {
+        true => catalogue.isa.near_region(),
+        false => Vec::new(),
+    };
     let walk = walk_text(kernel, catalogue);
     let unit = match operands.is_needed {
         false => Preparation::default(),
@@ -333,7 +344,8 @@ fn assemble_text(
     };
     let teardown = lines(&walk.teardown) + &lines(&unit.teardown) + &lines(&preparation.teardown);
     let mut text = format!(
-        "        winic_setup {name}\n{}{}{}{}        winic_setup_end\n",
+        "{}        winic_setup {name}\n{}{}{}{}        winic_setup_end\n",
+        lines(&near),
         lines(&filled.unwrap_or_default()),
         lines(&preparation.setup),
         lines(&walk.setup),
@@ -360,7 +372,12 @@ fn assemble_text(
 /// One value per register: a register that is named twice keeps what was asked for more specially.
 fn distinct_values(kernel: &Kernel, catalogue: &Catalogue) -> Vec<(RegisterId, Value)> {
     let mut out: Vec<(RegisterId, Value)> = Vec::new();
-    for &(register, value) in &kernel.values {
+    let in_low_memory = |value| match value {
+        Value::DataAddress(place) if kernel.low => Value::Number(LOW_MEMORY + u64::from(place)),
+        other => other,
+    };
+    let values = kernel.values.iter().map(|&(register, value)| (register, in_low_memory(value)));
+    for (register, value) in values {
         match out.iter_mut().find(|(known, _)| catalogue.set.overlap(*known, register)) {
             Some((_, known)) if *known == Value::Ordinary => *known = value,
             Some(_) => {}

@@ -214,7 +214,7 @@ impl Others {
                     && step.link.passes_memory()
                     && style == Style::SameAddress;
                 let value = constant_value(catalogue, step, index, class);
-                let offset = if let Value::DataAddress(offset) = value { offset } else { 0 };
+                let offset = value.place().unwrap_or(0);
                 for turn in 0..wanted {
                     let at = offset + place(kind, turn);
                     let known = shared.iter().find(|(other, _)| is_shared && *other == at);
@@ -233,13 +233,8 @@ impl Others {
                     matches!(step.link.restoring, Some(Restoring::Set(_, Site::Implicit(_))));
                 values.extend(turns.map(|(turn, &register)| match value {
                     _ if is_implied => (register, value),
-                    Value::DataAddress(_) if is_restored_apart => {
-                        (register, Value::DataAddress(offset + cells::place_apart(turn)))
-                    }
-                    Value::DataAddress(_) => {
-                        (register, Value::DataAddress(offset + place(kind, turn)))
-                    }
-                    _ => (register, value),
+                    _ if is_restored_apart => (register, value.farther(cells::place_apart(turn))),
+                    _ => (register, value.farther(place(kind, turn))),
                 }));
             }
             registers.push(of_link);

@@ -3,6 +3,9 @@
 //!
 //! So whether an instruction waits for another follows from the kinds of registers that they work on alone,
 //! as where all register numbers are zero in a study of matrix units.
+//!
+//! Or each place of the loop has results of its own: then an instruction waits for itself in the round before
+//! alone, as where a study of mixes gives each outer product a tile of its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +24,9 @@ pub struct SharedLoop {
     pub forms: Vec<OpcodeId>,
     /// Rounds in a body, which is what a kernel's instances count.
     pub rounds: u32,
+    /// Whether each place of a round has results of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
 }
 
 /// The registers that instructions share.
@@ -51,7 +57,13 @@ impl SharedLoop {
         let mut shared = SharedRegisters::default();
         let mut round = Vec::with_capacity(forms.len());
         for form in forms {
+            if self.apart && catalogue.isa.register_operand(&form.sample).is_some() {
+                return Err(KernelError::OneForAll(form.name.clone()));
+            }
             draft.hold_unnamed(form, ValueClass::default());
+            if self.apart {
+                shared.results.clear();
+            }
             round.push(shared.instruction(form, draft)?);
         }
         for instruction in (0..self.rounds).flat_map(|_| &round) {

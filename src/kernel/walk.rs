@@ -8,7 +8,9 @@ use super::draft::Draft;
 use super::mixture::keep_disjoint;
 use super::{KernelError, Slot, ValueClass, cells, form_of};
 use crate::catalogue::Catalogue;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site, Value};
+use crate::form::{
+    AddressOrigin, AddressPart, InstructionForm, MemoryAccess, Placeholder, Site, Value,
+};
 use crate::isa::BufferWalk;
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
@@ -64,7 +66,8 @@ pub fn walked_operand(form: &InstructionForm) -> Option<usize> {
         MemoryAccess::Store => false,
         _ => return None,
     };
-    let base = form.operand_of(AddressPart::Base).filter(|_| !form.is_region_relative)?;
+    let base =
+        form.operand_of(AddressPart::Base).filter(|_| form.origin == AddressOrigin::Register)?;
     let is_untied = form.operands.iter().all(|operand| operand.tied_to.is_none());
     let is_plain = is_untied
         && !form.operands[base].write

@@ -175,9 +175,10 @@ void winic_simulator_delete(WinicSimulator *simulator);
 
 // Whether the CPU's model covers every instruction of some code: WINIC_OK, WINIC_NOT_DECODED or
 // WINIC_NOT_MODELLED. `before` is what ran before it: it may have set state that the model
-// depends on, but takes no time. The same holds for it below.
+// depends on, but takes no time. The same holds for it below. `occupied` gets the cycles for which one of
+// the instructions occupies its units at the most.
 int winic_covers(WinicSimulator *simulator, const uint8_t *before, size_t before_size,
-                 const uint8_t *code, size_t size);
+                 const uint8_t *code, size_t size, double *occupied);
 
 // How a loop runs once it has become periodic.
 typedef struct {

@@ -217,14 +217,6 @@ static int createAll(WinicSimulator *S, ArrayRef<uint8_t> Before, ArrayRef<uint8
   });
 }
 
-// The target's MC layer does not know on every target which features of the CPU an instruction
-// needs (x86's does not), but models cover only what their CPUs have.
-int winic_covers(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, const uint8_t *Code,
-                 size_t Size) {
-  std::vector<mca::SourceMgr::UniqueInst> Unused;
-  return createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Unused);
-}
-
 // Micro-operations that wait to retire at most; none on a core that issues in order.
 static unsigned reorderBufferSize(const MCSchedModel &Model) {
   if (Model.hasExtraProcessorInfo() && Model.getExtraProcessorInfo().ReorderBufferSize)
@@ -441,6 +433,20 @@ static double unitsAtOnce(WinicSimulator *S, unsigned ClassId, const mca::InstrD
     }
   }
   return S->UnitsAtOnce[ClassId] = double(Cycle - Start) / (Issued - Before);
+}
+
+// The target's MC layer does not know on every target which features of the CPU an instruction
+// needs (x86's does not), but models cover only what their CPUs have.
+int winic_covers(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, const uint8_t *Code,
+                 size_t Size, double *Occupied) {
+  std::vector<mca::SourceMgr::UniqueInst> Loop;
+  *Occupied = 0;
+  const int Status = createAll(S, ArrayRef(Before, BeforeSize), ArrayRef(Code, Size), Loop);
+  for (const auto &Instruction : Loop)
+    if (Instruction && !Status)
+      *Occupied = std::max(*Occupied, unitsAtOnce(S, Instruction->getDesc().SchedClassID,
+                                                  Instruction->getDesc()));
+  return Status;
 }
 
 int winic_model(WinicSimulator *S, const uint8_t *Before, size_t BeforeSize, uint32_t Opcode,

@@ -130,12 +130,13 @@ impl Simulator {
         &self.cpu
     }
 
-    /// Whether the model covers all instructions of some code. `before` is the code that ran before
-    /// it: it takes no time, but may have set state that the model depends on. So it may below.
+    /// Whether the model covers all instructions of some code, and for how many cycles one of them occupies
+    /// its units at the most. `before` is the code that ran before it: it takes no time, but may have set
+    /// state that the model depends on. So it may below.
     ///
     /// # Errors
     /// When it does not, or they are no instructions of the CPU.
-    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), ModelError> {
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<f64, ModelError> {
         self.machine.covers(before, code)
     }
 

@@ -106,12 +106,12 @@ impl Target {
 }
 
 /// Whether kernels can be made of a form: it accesses no memory, or memory at an address that an
-/// operand of its own or a known register holds, or that is counted from where it stands.
+/// operand of its own or a known register holds, or that it says itself.
 #[must_use]
 pub fn is_measurable(form: &InstructionForm) -> bool {
     let base = form.operand_of(AddressPart::Base);
     form.memory == MemoryAccess::None
-        || form.is_region_relative
+        || !form.origin.is_register()
         || base.is_some_and(|operand| form.class_of(operand).is_some())
         || !form.implied_bases.is_empty()
 }

@@ -1,6 +1,6 @@
 //! When the units of one kind are occupied.
 
-use super::operation::{Ticks, UnitShape};
+use super::operation::{CYCLE, Ticks, UnitShape};
 
 /// When the units of one kind are occupied: of each a list of spans, in order and apart.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Calendar {
         state.push(if self.in_order { self.last_start.saturating_sub(now) } else { 0 });
         for spans in &mut self.spans {
             spans.retain(|&(_, end)| end > now);
-            state.push(spans.len() as Ticks);
+            state.push(spans.len() as Ticks * CYCLE);
             let ends = |&(start, end): &(Ticks, Ticks)| [start.saturating_sub(now), end - now];
             state.extend(spans.iter().flat_map(ends));
         }

@@ -92,13 +92,14 @@ mod tests {
         let hertz = |gigahertz: f64| Hertz::new(gigahertz * 1e9).unwrap();
         Clockwork::new(&MachineClock {
             frequency: Some(hertz(3.0)),
+            shared_frequency: Some(hertz(3.0)),
             ticks: ticks.map(|(rate, step)| (hertz(rate), step)),
         })
     }
 
     #[test]
     fn cycles_are_counted_as_they_are() {
-        let period = Period { ticks: 7 * CYCLE, iterations: 3, repeats: true };
+        let period = Period { ticks: 7 * CYCLE, iterations: 3, off: 0.0 };
         for phase in [0.0, 0.5, 0.9] {
             assert_eq!(clock(None).reading(period, 30_000, 1.0, phase), 70_000);
         }

@@ -111,7 +111,7 @@ impl Decoder {
         // Of those whose operands are alike the first is the ordinary one.
         let fitting: Vec<&InstructionForm> = forms.filter(fits).collect();
         let is_addressed = |form: &&&InstructionForm| self.is_addressed(form, instruction);
-        let mut relative = fitting.iter().filter(|form| form.is_region_relative);
+        let mut relative = fitting.iter().filter(|form| !form.origin.is_register());
         let relative = relative.find(is_addressed);
         relative.or(fitting.iter().find(is_addressed)).or(fitting.first()).copied()
     }
@@ -122,7 +122,7 @@ impl Decoder {
             OperandValue::Immediate(number) => Some(*number),
             OperandValue::Register(_) => None,
         };
-        if form.is_region_relative {
+        if !form.origin.is_register() {
             let base = form.operand_of(AddressPart::Base);
             return base
                 .is_some_and(|base| form.sample.operands[base] == instruction.operands[base]);

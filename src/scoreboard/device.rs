@@ -14,7 +14,8 @@ use crate::artifact::{
 use crate::codec::{CodeError, FlowReader};
 use crate::device::{
     DataCache, Device, DeviceError, Fault, HostDescription, KernelReport, LogicalCpu, LoopCode,
-    LoopFailure, Resources, SharedObject, Source, ThreadSample, TickSource, lowest_common_multiple,
+    LoopFailure, RawSample, Resources, SharedObject, Source, ThreadSample, TickSource,
+    lowest_common_multiple,
 };
 
 /// Bytes that the buffers of a kernel may have, all together: no address is looked at, and a sweep goes on
@@ -29,8 +30,8 @@ pub struct ScoreboardDevice {
     clock: Clockwork,
     noise: Option<Noise>,
     host: HostDescription,
-    /// How reference loops run, which stand in every shared object: by their code.
-    references: HashMap<Vec<u8>, Period>,
+    /// How reference loops run, which stand in every shared object: by their code, for each machine.
+    references: HashMap<(usize, Vec<u8>), Period>,
 }
 
 impl ScoreboardDevice {
@@ -86,7 +87,7 @@ impl ScoreboardDevice {
         image: &SharedObject<'_>,
         kernel: &KernelFunctions,
     ) -> Result<KernelReport, RunFailure> {
-        let (period, _) = self.period(image, &kernel.single, circumstances(&kernel.needs))?;
+        let (period, _) = self.period(0, image, &kernel.single, circumstances(&kernel.needs))?;
         let once = Period { ticks: period.ticks / period.iterations, iterations: 1, ..period };
         Ok(KernelReport::Executed { ticks: self.clock.reading(once, 1, 1.0, 0.0).max(1) })
     }
@@ -97,35 +98,65 @@ impl ScoreboardDevice {
         kernel: &KernelFunctions,
         reference: &ReferenceFunction,
     ) -> Result<KernelReport, RunFailure> {
-        let circumstances = circumstances(&kernel.needs);
-        let (single, code) = self.period(image, &kernel.single, circumstances)?;
+        let mut threads = Vec::new();
+        let mut cpus = self.host.resources.cpus.clone().into_iter();
+        let mut rest = kernel.needs.cores.max(1);
+        for machine in 0..=self.machine.others.len() {
+            let own = rest.min(self.machine_of(machine).cores);
+            rest -= own;
+            if own == 0 {
+                continue;
+            }
+            let circumstances = Circumstances { threads: own, ..circumstances(&kernel.needs) };
+            let mut sample = self.sampler(machine, (image, kernel, reference), circumstances)?;
+            if !kernel.needs.is_parallel() {
+                return Ok(KernelReport::Timed(sample(self.noise.as_mut())));
+            }
+            threads.extend(cpus.by_ref().take(own as usize).map(|cpu| ThreadSample {
+                cpu: Some(cpu.cpu),
+                huge: None,
+                sample: sample(self.noise.as_mut()),
+            }));
+        }
+        Ok(KernelReport::Parallel(threads))
+    }
+
+    /// What makes samples of a kernel on one of the machines.
+    fn sampler(
+        &mut self,
+        machine: usize,
+        (image, kernel, reference): (&SharedObject<'_>, &KernelFunctions, &ReferenceFunction),
+        circumstances: Circumstances,
+    ) -> Result<impl FnMut(Option<&mut Noise>) -> RawSample + use<>, RunFailure> {
+        let (single, code) = self.period(machine, image, &kernel.single, circumstances)?;
         let double = match &kernel.double {
-            Some(symbol) => Some(self.period(image, symbol, circumstances)?.0),
+            Some(symbol) => Some(self.period(machine, image, symbol, circumstances)?.0),
             None => None,
         };
-        let chain = self.reference(image, reference)?;
+        let chain = self.reference(machine, image, reference)?;
         let common = double.map_or(single.iterations, |double| {
             lowest_common_multiple(single.iterations, double.iterations)
         });
         let iterations = common * ITERATIONS.div_ceil(common);
         let loops = SampledLoops { single, double, reference: chain, iterations };
-        let mut sample = || {
-            let factor = self.noise.as_mut().map_or(1.0, |noise| noise.factor(&code));
-            self.clock.sample(loops, factor)
-        };
-        if !kernel.needs.is_parallel() {
-            return Ok(KernelReport::Timed(sample()));
-        }
-        let cpus = self.host.resources.cpus.iter().take(kernel.needs.cores as usize);
-        let threads =
-            cpus.map(|cpu| ThreadSample { cpu: Some(cpu.cpu), huge: None, sample: sample() });
-        Ok(KernelReport::Parallel(threads.collect()))
+        let clock = self.machine_of(machine).clock.with_active(circumstances.threads);
+        let clockwork = Clockwork::new(&clock);
+        Ok(move |noise: Option<&mut Noise>| {
+            let factor = noise.map_or(1.0, |noise| noise.factor(&code));
+            clockwork.sample(loops, factor)
+        })
+    }
+
+    /// The machine itself, and behind it those whose cores it has besides.
+    fn machine_of(&self, number: usize) -> &ScoreboardMachine {
+        number.checked_sub(1).map_or(&self.machine, |other| &self.machine.others[other])
     }
 
     /// What the reference takes. Where ticks are cycles it has nothing to tell, so that a machine
     /// need not describe it.
     fn reference(
         &mut self,
+        machine: usize,
         image: &SharedObject<'_>,
         reference: &ReferenceFunction,
     ) -> Result<Period, RunFailure> {
@@ -133,27 +164,29 @@ impl ScoreboardDevice {
             return Ok(Period::of_cycles(reference.cycles_per_iteration));
         }
         let code = LoopCode::find(image, &reference.symbol, &*self.flow)?.body;
-        if let Some(known) = self.references.get(&code) {
+        let key = (machine, code);
+        if let Some(known) = self.references.get(&key) {
             return Ok(*known);
         }
         let (period, _) =
-            self.period(image, &reference.symbol, circumstances(&Needs::default()))?;
-        self.references.insert(code, period);
+            self.period(machine, image, &reference.symbol, circumstances(&Needs::default()))?;
+        self.references.insert(key, period);
         Ok(period)
     }
 
     /// How the loop of a function runs, and its code.
     fn period(
         &mut self,
+        machine: usize,
         image: &SharedObject<'_>,
         symbol: &str,
         circumstances: Circumstances,
     ) -> Result<(Period, Vec<u8>), RunFailure> {
         let code = LoopCode::find(image, symbol, &*self.flow)?;
         let body = self.decoder.decode(&code.before, &code.body)?;
-        let period = self.machine.run(&body, circumstances)?;
-        if !period.repeats {
-            log::debug!("{symbol} does not repeat itself: averaged over {period:?}");
+        let period = self.machine_of(machine).run(&body, circumstances)?;
+        if period.off > 0.0 {
+            log::debug!("{symbol} does not repeat itself exactly: averaged over {period:?}");
         }
         Ok((period, code.body))
     }
@@ -161,12 +194,14 @@ impl ScoreboardDevice {
 
 /// What a machine has for kernels on several cores, and in buffers.
 fn resources(machine: &ScoreboardMachine) -> Resources {
+    let cores = machine.cores + machine.others.iter().map(|other| other.cores).sum::<u32>();
     let sized = (1..).zip(&machine.levels).filter_map(|(level, it)| Some((level, it, it.size?)));
     let caches = sized.map(|(level, it, bytes)| DataCache { level, bytes, shared: it.shared_by });
     Resources {
-        cpus: (0..machine.cores).map(|cpu| LogicalCpu { cpu, core: cpu }).collect(),
+        cpus: (0..cores).map(|cpu| LogicalCpu { cpu, core: cpu }).collect(),
         caches: caches.collect(),
         memory: BUFFERS,
+        low: 0,
     }
 }
 

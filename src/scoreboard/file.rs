@@ -2,6 +2,7 @@
 //! with every key, and what each of them means.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use serde::Deserialize;
@@ -20,6 +21,10 @@ pub struct MachineFile {
     /// Its cores.
     #[serde(default = "single")]
     pub cores: u32,
+    /// Files of machines whose cores it has besides, of another kind: threads that its own cores have no room
+    /// for run there. Their paths start where this file is.
+    #[serde(default)]
+    pub others: Vec<PathBuf>,
     /// How it tells time.
     #[serde(default)]
     pub clock: ClockEntry,
@@ -63,6 +68,8 @@ fn window() -> usize {
 pub struct ClockEntry {
     /// Of the core, in GHz; databases have none where it is not said.
     pub frequency: Option<f64>,
+    /// The same while more than one of its cores is at work, if it is less then.
+    pub shared_frequency: Option<f64>,
     /// Of the clock that programs read, in GHz. Without it they read cycles.
     pub tick_rate: Option<f64>,
     /// Ticks by which that clock advances at once.
@@ -159,6 +166,8 @@ pub struct SwitchEntry {
     /// Of all others.
     #[serde(default)]
     pub other: MachineCycles,
+    /// The unit that is occupied while it switches, by its name. Without one the whole core stands still.
+    pub occupies: Option<String>,
 }
 
 /// The cost of switching from one key to another or back.
@@ -189,6 +198,8 @@ pub struct ConflictEntry {
     pub offset: Option<u32>,
     /// For how long the core stands still then.
     pub cycles: MachineCycles,
+    /// The unit that is busy for so long instead, with the later instruction.
+    pub occupies: Option<String>,
 }
 
 /// Registers of an instruction.
@@ -238,6 +249,10 @@ pub struct OverlapEntry {
     /// What of that leaving takes by itself, behind all work.
     #[serde(default)]
     pub leaving: MachineCycles,
+    /// Nothing behind what enters is issued before that starts, and `whole` passes from where what leaves is
+    /// issued: the time until then, which grows with the work, comes to it.
+    #[serde(default)]
+    pub refills: bool,
 }
 
 /// A cache, or memory.

@@ -8,11 +8,11 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::file::{
     ClockEntry, ConflictEntry, ConflictRule, ConflictingOperands, LevelEntry, MachineFile,
-    NoiseEntry, PairEntry, SiteEntry, TimingEntry, TransitionEntry,
+    NoiseEntry, OverlapEntry, PairEntry, SiteEntry, TimingEntry, TransitionEntry,
 };
 use super::operation::{Ticks, UnitShape};
 use super::run::Front;
-use super::standstill::{Conflicting, StandstillRules, SwitchCosts};
+use super::standstill::{ConflictCost, Conflicting, StandstillRules, SwitchCosts};
 use crate::database::{Malformed, Step, position_of, read_yaml};
 use crate::files::shown;
 use crate::form::NamedSite;
@@ -31,6 +31,8 @@ pub struct ScoreboardMachine {
     pub noise: Option<NoiseEntry>,
     /// Cores for kernels that need several at once.
     pub cores: u32,
+    /// What runs the threads that those have no room for: machines with cores of another kind.
+    pub others: Vec<Self>,
     pub(super) front: Front,
     pub(super) units: Vec<SharedUnit>,
     pub(super) forms: Vec<(NamePatterns, FormTiming)>,
@@ -46,12 +48,21 @@ pub struct ScoreboardMachine {
 pub struct MachineClock {
     /// The core's frequency, if it is said.
     pub frequency: Option<Hertz>,
+    /// The same while several cores are at work.
+    pub shared_frequency: Option<Hertz>,
     /// The rate of the clock that programs read and the ticks by which it advances at once; none if
     /// they read cycles.
     pub ticks: Option<(Hertz, u64)>,
 }
 
 impl MachineClock {
+    /// As it is while so many cores are at work.
+    #[must_use]
+    pub fn with_active(self, cores: u32) -> Self {
+        let frequency = if cores > 1 { self.shared_frequency } else { self.frequency };
+        Self { frequency, ..self }
+    }
+
     /// Ticks that pass in a cycle.
     #[must_use]
     pub fn ticks_per_cycle(&self) -> f64 {
@@ -101,7 +112,7 @@ pub(super) struct MachineState {
     pub enter: NamePatterns,
     pub leave: NamePatterns,
     /// What passes from entering to where work goes on after leaving, and what of it leaving takes.
-    pub overlap: Option<(Ticks, Ticks)>,
+    pub overlap: Option<OverlapEntry>,
 }
 
 /// A cache, or memory, which holds everything.
@@ -163,10 +174,23 @@ impl ScoreboardMachine {
     pub fn open(path: &Path) -> Result<Self, MachineError> {
         let text = std::fs::read_to_string(path)
             .map_err(|reason| MachineError::Unreadable { path: shown(path), reason })?;
-        Self::parse(&text).map_err(|fault| MachineError::Malformed { path: shown(path), fault })
+        let malformed = |fault| MachineError::Malformed { path: shown(path), fault };
+        let file: MachineFile = read_yaml(&text).map_err(malformed)?;
+        let mut own = Self::parse(&text).map_err(malformed)?;
+        let place = path.parent().unwrap_or(Path::new(""));
+        for (at, other) in file.others.iter().enumerate() {
+            let other = Self::open(&place.join(other))?;
+            if other.clock.ticks != own.clock.ticks {
+                let way = ["others".into(), at.into()];
+                let problem = "all cores read one clock: give both files one tickRate and step";
+                return Err(malformed(Malformed::new(position_of(&text, &way), problem)));
+            }
+            own.others.push(other);
+        }
+        Ok(own)
     }
 
-    /// Reads the text of such a file.
+    /// Reads the text of such a file, and none of those that it names.
     ///
     /// # Errors
     /// What is wrong with it, and where.
@@ -221,6 +245,7 @@ fn machine(file: &MachineFile) -> Checked<ScoreboardMachine> {
         entry => entry.as_ref(),
     };
     let default = default.map(|entry| timing(entry, &names, &["default".into()])).transpose()?;
+    let conflict = |entry: &ConflictEntry, way: &[Step]| conflict(entry, &names, way);
     let (conflicts, rules) = each(&file.conflicts, "conflicts", conflict)?.into_iter().unzip();
     let states = each(&file.transitions, "transitions", state)?;
     let entering = file.transitions.iter().map(|it| it.additive.unwrap_or_default().0).collect();
@@ -229,6 +254,7 @@ fn machine(file: &MachineFile) -> Checked<ScoreboardMachine> {
         architecture: file.architecture.clone(),
         clock: clock(&file.clock)?,
         cores: file.cores,
+        others: Vec::new(),
         noise: file.noise.map(noise).transpose()?,
         front: Front { width: file.issue_width, window: file.window },
         units: units(file)?,
@@ -274,6 +300,7 @@ fn clock(entry: &ClockEntry) -> Checked<MachineClock> {
         None => Ok(None),
     };
     let frequency = hertz(entry.frequency, "frequency")?;
+    let shared_frequency = hertz(entry.shared_frequency, "sharedFrequency")?.or(frequency);
     let rate = hertz(entry.tick_rate, "tickRate")?;
     let ticks = match (rate, entry.step.unwrap_or(1)) {
         (_, 0) => {
@@ -293,7 +320,7 @@ fn clock(entry: &ClockEntry) -> Checked<MachineClock> {
             "ticks are no cycles without the core's frequency: add `frequency`, in GHz",
         );
     }
-    Ok(MachineClock { frequency, ticks })
+    Ok(MachineClock { frequency, shared_frequency, ticks })
 }
 
 /// Measurements that are off by more say nothing.
@@ -392,12 +419,25 @@ fn switches(file: &MachineFile, names: &Names<'_>) -> Checked<SwitchCosts> {
             return wrong(&way(&["between".into()]), "the two have a cost already: leave one out");
         }
     }
-    Ok(SwitchCosts { pairs: pairs.into_iter().collect(), other: file.switches.other.0 })
+    let occupies = occupied(&file.switches.occupies, names, &["switches".into()])?;
+    Ok(SwitchCosts { pairs: pairs.into_iter().collect(), other: file.switches.other.0, occupies })
 }
 
-type CheckedConflict = ((NamePatterns, ConflictingOperands), (Conflicting, Ticks));
+/// The unit that something occupies, if it names one.
+fn occupied(name: &Option<String>, names: &Names<'_>, way: &[Step]) -> Checked<Option<usize>> {
+    let Some(name) = name else { return Ok(None) };
+    match names.units.iter().position(|known| *known == name) {
+        None => {
+            let problem = format!("there is no unit {name}: describe it under `units`");
+            wrong(&on(way, &["occupies".into()]), problem)
+        }
+        at => Ok(at),
+    }
+}
 
-fn conflict(entry: &ConflictEntry, way: &[Step]) -> Checked<CheckedConflict> {
+type CheckedConflict = ((NamePatterns, ConflictingOperands), ConflictCost);
+
+fn conflict(entry: &ConflictEntry, names: &Names<'_>, way: &[Step]) -> Checked<CheckedConflict> {
     let number = |value: Option<u32>, key: &str, least: u32| match value {
         Some(value) if value >= least => Ok(value),
         _ => wrong(
@@ -429,13 +469,15 @@ fn conflict(entry: &ConflictEntry, way: &[Step]) -> Checked<CheckedConflict> {
         },
     };
     let named = patterns(&entry.names, &on(way, &["names".into()]))?;
-    Ok(((named, entry.registers), (rule, entry.cycles.0)))
+    let occupies = occupied(&entry.occupies, names, way)?;
+    let cost = ConflictCost { when: rule, cost: entry.cycles.0, occupies };
+    Ok(((named, entry.registers), cost))
 }
 
 fn state(entry: &TransitionEntry, way: &[Step]) -> Checked<MachineState> {
     let overlap = match (entry.additive, entry.overlapping) {
         (Some(_), None) => None,
-        (None, Some(overlap)) => Some((overlap.whole.0, overlap.leaving.0)),
+        (None, Some(overlap)) => Some(overlap),
         _ => return wrong(way, "a transition is `additive` or `overlapping`: give one of them"),
     };
     let enter = patterns(&entry.enter, &on(way, &["enter".into()]))?;

@@ -12,16 +12,20 @@
 //!   with the next one;
 //! * when an additive state of `transitions` is entered that had been left.
 //!
-//! These follow from the order of the program alone and are added to what an iteration takes. So
+//! These follow from the order of the program alone and are added to what an iteration takes. Of switches and
+//! conflicts a file may say that they occupy a unit instead: then that is busy for so long more with the
+//! instruction that comes behind, and other work goes on. So
 //! with a unit on which instructions start in order, `Base` as its busy time and `Base + Full` as
 //! the latency, a loop takes what the model of bases, switches and full latencies says of
 //! sequences.
 //!
 //! An overlapping state is entered when all units are free, and nothing starts before. It is left
-//! when all units are free, and not before `whole - leaving` has passed since it was entered;
+//! when all units are free, and not before `whole - leaving` has passed since it was entered (or, if it
+//! `refills` the front end, since what leaves it was issued, for which what enters is waited for);
 //! nothing starts before `leaving` has passed after that.
 //!
-//! Threads that run one loop at the same time are all alike. A unit or a level of memory that is
+//! Threads that run one loop at the same time are all alike; those for which a machine's cores have no room run
+//! on the `others` that it has besides, each kind for itself. A unit or a level of memory that is
 //! shared by more than one is busy for each of them so many times as long as there are threads on
 //! it: each gets its share.
 //!
@@ -74,6 +78,8 @@ pub use machine::{MachineClock, MachineError, ScoreboardMachine};
 pub use operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};
 #[cfg(feature = "llvm")]
 pub use program::{Circumstances, Undescribed};
-pub use standstill::{Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts};
+pub use standstill::{
+    ConflictCost, Conflicting, StandstillFacts, StandstillRules, StateSide, SwitchCosts, Wait,
+};
 #[cfg(feature = "llvm")]
 pub use words::WordFlow;

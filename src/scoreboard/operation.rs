@@ -60,6 +60,9 @@ pub enum Crossing {
         whole: Ticks,
         /// What of that leaving takes by itself.
         leaving: Ticks,
+        /// Whether nothing behind it is issued before it starts, and `whole` passes from where what leaves
+        /// is issued.
+        refills: bool,
     },
     /// Out of it.
     Leave {

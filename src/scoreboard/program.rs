@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::decoded::Decoded;
-use super::file::ConflictingOperands;
+use super::file::{ConflictingOperands, OverlapEntry};
 use super::machine::{DescribedLevel, FormTiming, ScoreboardMachine};
 use super::operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};
 use super::run::{Period, run_loop};
@@ -59,11 +59,21 @@ impl ScoreboardMachine {
             units: HashMap::new(),
             shapes: Vec::new(),
         };
-        let operations: Vec<Operation> =
+        let mut operations: Vec<Operation> =
             body.iter().map(|decoded| program.operation(decoded)).collect::<Result<_, _>>()?;
         let mut facts = Vec::with_capacity(body.len());
         for decoded in body {
             facts.push(self.facts(decoded)?);
+        }
+        for wait in self.rules.waits(&facts) {
+            let Some(unit) = wait.occupies else { continue };
+            let busy = wait.ticks * program.sharers(self.units[unit].shared_by);
+            let unit = program.unit(UnitKey::Described(unit), self.units[unit].shape);
+            let units = &mut operations[wait.at].units;
+            match units.iter_mut().find(|it| it.unit == unit) {
+                Some(used) => used.busy += busy,
+                None => units.push(UnitUse { unit, busy }),
+            }
         }
         let period = run_loop(&operations, &program.shapes, self.front);
         let standstill = self.rules.of_iteration(&facts) * period.iterations;
@@ -118,9 +128,10 @@ impl ScoreboardMachine {
     /// What it does to the first state that takes its time beside other work.
     fn crossing(&self, decoded: &Decoded) -> Option<Crossing> {
         self.states.iter().enumerate().find_map(|(number, state)| {
-            let (whole, leaving) = state.overlap?;
+            let OverlapEntry { whole, leaving, refills } = state.overlap?;
+            let (whole, leaving) = (whole.0, leaving.0);
             Some(match self.side(number, decoded)? {
-                StateSide::Enters => Crossing::Enter { whole, leaving },
+                StateSide::Enters => Crossing::Enter { whole, leaving, refills },
                 StateSide::Leaves => Crossing::Leave { leaving },
             })
         })

@@ -31,10 +31,21 @@ pub enum StateSide {
 pub struct StandstillRules {
     /// What passes between two instructions of unlike keys.
     pub switches: SwitchCosts,
-    /// What passes between two instructions that a rule is about, if their registers conflict.
-    pub conflicts: Vec<(Conflicting, Ticks)>,
+    /// What conflicts of registers cost, by rules.
+    pub conflicts: Vec<ConflictCost>,
     /// What passes when each state is entered.
     pub entering: Vec<Ticks>,
+}
+
+/// What passes between two instructions that a rule is about, if their registers conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConflictCost {
+    /// When they conflict.
+    pub when: Conflicting,
+    /// What passes then.
+    pub cost: Ticks,
+    /// The unit that is busy meanwhile, by its number; without one the whole core stands still.
+    pub occupies: Option<usize>,
 }
 
 /// Costs of switches.
@@ -44,6 +55,8 @@ pub struct SwitchCosts {
     pub pairs: Vec<((usize, usize), Ticks)>,
     /// Of all other pairs of unlike keys.
     pub other: Ticks,
+    /// The unit that switching occupies, by its number; without one the whole core stands still.
+    pub occupies: Option<usize>,
 }
 
 /// When registers of two instructions conflict, by their numbers.
@@ -78,7 +91,9 @@ impl Conflicting {
 }
 
 impl SwitchCosts {
-    fn between(&self, a: usize, b: usize) -> Ticks {
+    /// What passes between two keys.
+    #[must_use]
+    pub fn between(&self, a: usize, b: usize) -> Ticks {
         if a == b {
             return 0;
         }
@@ -91,17 +106,8 @@ impl StandstillRules {
     /// For how long the core stands still in each iteration of a loop, in the long run.
     #[must_use]
     pub fn of_iteration(&self, body: &[StandstillFacts]) -> Ticks {
-        let switches = pairs(body.iter().filter_map(|facts| facts.key))
-            .map(|(earlier, later)| self.switches.between(earlier, later));
-        let conflicts = self.conflicts.iter().enumerate().flat_map(|(rule, &(when, cost))| {
-            let concerned = body.iter().filter_map(move |facts| facts.registers[rule].as_ref());
-            let conflict = move |earlier: &[u32], later: &[u32]| {
-                earlier.iter().any(|&a| later.iter().any(|&b| when.holds(a, b)))
-            };
-            pairs(concerned)
-                .filter(move |(earlier, later)| conflict(earlier, later))
-                .map(move |_| cost)
-        });
+        let waits = self.waits(body);
+        let waits = waits.iter().filter(|wait| wait.occupies.is_none()).map(|wait| wait.ticks);
         let changes = self.entering.iter().enumerate().map(|(state, cost)| {
             let crossings = || body.iter().filter_map(|facts| facts.crossings[state]);
             // What is entered again while it lasts is no change.
@@ -110,8 +116,42 @@ impl StandstillRules {
                 .count();
             cost * entered as Ticks
         });
-        switches.chain(conflicts).chain(changes).sum()
+        waits.chain(changes).sum()
     }
+
+    /// What the instructions of a loop wait for behind earlier ones: switches and conflicts.
+    #[must_use]
+    pub fn waits(&self, body: &[StandstillFacts]) -> Vec<Wait> {
+        let keyed = body.iter().enumerate().filter_map(|(at, facts)| Some((at, facts.key?)));
+        let switches = pairs(keyed).map(|((_, earlier), (at, later))| Wait {
+            at,
+            ticks: self.switches.between(earlier, later),
+            occupies: self.switches.occupies,
+        });
+        let conflicts = self.conflicts.iter().enumerate().flat_map(|(number, rule)| {
+            let concerned = body.iter().enumerate();
+            let concerned = concerned
+                .filter_map(move |(at, facts)| Some((at, facts.registers[number].as_ref()?)));
+            let conflict = |earlier: &[u32], later: &[u32]| {
+                earlier.iter().any(|&a| later.iter().any(|&b| rule.when.holds(a, b)))
+            };
+            let found =
+                pairs(concerned).filter(move |((_, earlier), (_, later))| conflict(earlier, later));
+            found.map(|(_, (at, _))| Wait { at, ticks: rule.cost, occupies: rule.occupies })
+        });
+        switches.chain(conflicts).filter(|wait| wait.ticks > 0).collect()
+    }
+}
+
+/// What an instruction waits for behind an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// Its place in the loop.
+    pub at: usize,
+    /// For how long.
+    pub ticks: Ticks,
+    /// The unit that is busy meanwhile; without one the whole core stands still.
+    pub occupies: Option<usize>,
 }
 
 /// Each item with the next one, and the last with the first: a loop.
@@ -132,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_loop_of_two_keys_switches_twice() {
-        let switches = SwitchCosts { pairs: vec![((0, 1), 3)], other: 7 };
+        let switches = SwitchCosts { pairs: vec![((0, 1), 3)], other: 7, ..SwitchCosts::default() };
         let rules = StandstillRules { switches, ..Default::default() };
         for (keys, expected) in
             [(&[0, 1][..], 6), (&[0, 0, 1], 6), (&[1, 1], 0), (&[0, 1, 2], 17), (&[2], 0)]
@@ -161,7 +201,11 @@ mod tests {
             ..Default::default()
         };
         let rules = StandstillRules {
-            conflicts: vec![(Conflicting::SameBank(2), 5)],
+            conflicts: vec![ConflictCost {
+                when: Conflicting::SameBank(2),
+                cost: 5,
+                occupies: None,
+            }],
             ..Default::default()
         };
         // 0 with 2 does, 2 with 1 and 1 with 0 do not; what is not concerned stands in no way.

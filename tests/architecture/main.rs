@@ -24,7 +24,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // is LLVM's, by `cli` for its version, and by tests; all others take a `Codec`.
     ("llvm", &["metadata", "codec"]),
     ("form", &["metadata"]),
-    ("isa", &["metadata", "form"]),
+    ("isa", &["metadata", "artifact", "form"]),
     ("catalogue", &["metadata", "codec", "form", "isa"]),
     ("kernel", &["maps", "metadata", "artifact", "codec", "isa", "form", "catalogue"]),
     ("experiment", &["metadata", "artifact", "isa", "form", "catalogue", "kernel"]),

@@ -198,6 +198,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::Clobbered(_) => "clobbered",
         KernelError::ReadTwice(_) => "read twice",
         KernelError::Spent(_) => "spent registers",
+        KernelError::Led(_) => "not begun",
         KernelError::NamedOtherwise => "named otherwise",
         KernelError::NothingCrosses => "nothing crosses",
         KernelError::NoLoop => "no loop",

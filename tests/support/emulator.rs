@@ -36,13 +36,17 @@ impl Emulator {
     /// `None` where the runner was not built; then the reason has been said.
     pub fn find(architecture: &str) -> Option<Self> {
         let variable = format!("WINIC_RUNNER_{}", architecture.to_uppercase());
-        let script = std::env::var_os(variable).map_or_else(
-            || {
-                let built = format!("target/cross/bin/runner-{architecture}");
-                Path::new(env!("CARGO_MANIFEST_DIR")).join(built)
-            },
-            PathBuf::from,
-        );
+        let script = std::env::var_os(variable).map(PathBuf::from);
+        let built = || built(&format!("runner-{architecture}"));
+        Self::greeting(script.unwrap_or_else(built), architecture)
+    }
+
+    /// The same under an older QEMU, which knows SME and not SME2.
+    pub fn find_older() -> Option<Self> {
+        Self::greeting(built("runner-aarch64-sme1"), "aarch64")
+    }
+
+    fn greeting(script: PathBuf, architecture: &str) -> Option<Self> {
         let greets = Command::new(&script).stdin(Stdio::null()).output().is_ok_and(|output| {
             String::from_utf8_lossy(&output.stdout).contains(&format!("\"{architecture}\""))
         });
@@ -68,6 +72,11 @@ impl Emulator {
         let options = LocalOptions { runner: Some(program), ..LocalOptions::default() };
         LocalDevice::start(options).unwrap_or_else(|error| panic!("{cpu}: {error}"))
     }
+}
+
+/// What `scripts/cross` has made.
+fn built(program: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/cross/bin").join(program)
 }
 
 /// What became of kernels, by their names.

@@ -31,7 +31,8 @@ use std::sync::Arc;
 
 use winic::catalogue::Catalogue;
 use winic::form::{
-    EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role, Site, Value,
+    AddressOrigin, EncodingGroup, InstructionForm, MemoryAccess, Operand, Part, Placeholder, Role,
+    Site, Value,
 };
 use winic::isa::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
@@ -460,11 +461,12 @@ fn form(number: usize, row: &Row) -> InstructionForm {
             touches_flags(row.writes) || touches_flags(row.undefined),
         ),
         unrelated: Vec::new(),
-        is_region_relative: false,
+        origin: AddressOrigin::Register,
         implied_bases: Vec::new(),
         spent: Vec::new(),
         memory: MemoryAccess::None,
         access_bits: 0,
+        access_eighths: 0,
         displacement: None,
         group: EncodingGroup::COMMON,
         length: 1,

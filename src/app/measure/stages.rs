@@ -8,7 +8,7 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::{Relay, SharedLoop, TeamBody, TransitionBody};
+use crate::kernel::{MixedPart, Relay, SharedLoop, TeamBody, TransitionBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::study::{Grid, next_round, way};
@@ -134,12 +134,13 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let forms = forms.collect::<Vec<_>>().join(" ");
             format!("bandwidth\t{forms}\t{} bytes on {} cores", walk.bytes, walk.cores)
         }
-        Experiment::Round(SharedLoop { forms, rounds }) => {
+        Experiment::Round(SharedLoop { forms, rounds, apart }) => {
             let forms: Vec<String> = forms.iter().map(|&opcode| name(opcode)).collect();
-            format!("sequence\t{}\t{rounds} rounds", forms.join(" "))
+            let results = if *apart { ", results apart" } else { "" };
+            format!("sequence\t{}\t{rounds} rounds{results}", forms.join(" "))
         }
         Experiment::Mixed(body) => {
-            let part = |&(opcode, count): &(_, u32)| format!("{count} {}", name(opcode));
+            let part = |part: &MixedPart| format!("{} {}", part.count, name(part.opcode));
             let parts: Vec<String> = body.parts.iter().map(part).collect();
             format!("mixture\t{}\t{} rounds", parts.join(" + "), body.rounds)
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::library::Library;
-use super::memory::page_size;
+use super::memory::{LOW_BYTES, LowMemory, page_size};
 use crate::artifact::{BUFFER, GUARDS};
 use crate::device::elf;
 use crate::files;
@@ -125,7 +125,7 @@ impl BufferCell {
     }
 }
 
-/// The memory of an image that kernels may write to, all zeros when it is loaded.
+/// The memory that kernels may write to, of an image or at low addresses: all zeros when it is there first.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::device) struct Region {
     start: *mut u8,
@@ -137,6 +137,11 @@ impl Region {
     #[cfg(test)]
     pub(super) fn of(cell: &'static std::sync::atomic::AtomicU64) -> Self {
         Self { start: cell.as_ptr().cast(), length: size_of::<u64>() }
+    }
+
+    /// That at low addresses; it lives as long as the runner.
+    pub(super) fn low(memory: &LowMemory) -> Self {
+        Self { start: memory.start(), length: LOW_BYTES }
     }
 
     /// How many bytes there are.

@@ -5,6 +5,7 @@ use std::ptr;
 
 use super::notes::Notes;
 use super::timing::MeetingPlace;
+use crate::artifact::LOW_MEMORY;
 
 /// Anonymous memory that is unmapped when dropped.
 pub(super) struct Mapping {
@@ -110,6 +111,48 @@ impl Stack {
         self.0.start().wrapping_add(GUARD + REACH)
     }
 }
+
+/// Bytes of low memory that kernels get.
+pub(in crate::device) const LOW_BYTES: usize = 8 << 10;
+
+/// Memory at [`LOW_MEMORY`], between two guards: like the region of an image, for instructions that reach
+/// no other. The addresses around it belong to nobody.
+pub(in crate::device) struct LowMemory(Mapping);
+
+impl LowMemory {
+    /// Maps it; nothing where the system gives that place to others, or to nobody.
+    pub(in crate::device) fn map() -> Option<Self> {
+        let page = page_size();
+        let guard = GUARD.next_multiple_of(page);
+        let start = usize::try_from(LOW_MEMORY).ok()?;
+        let length = 2 * guard + LOW_BYTES.next_multiple_of(page);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | ONLY_THERE;
+        let wanted = ptr::without_provenance_mut(start.checked_sub(guard)?);
+        // SAFETY: a new mapping, which takes no place that another one has.
+        let mapped = unsafe { libc::mmap(wanted, length, libc::PROT_NONE, flags, -1, 0) };
+        if mapped == libc::MAP_FAILED {
+            return None;
+        }
+        let mapping = Mapping { start: mapped.cast(), length };
+        let inner = mapping.start().wrapping_add(guard);
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: the range lies within the mapping.
+        let failed = unsafe { libc::mprotect(inner.cast(), length - 2 * guard, protection) };
+        // (Older systems take the place for a wish.)
+        (failed == 0 && inner as usize == start).then_some(Self(mapping))
+    }
+
+    /// Where it begins.
+    pub(super) fn start(&self) -> *mut u8 {
+        self.0.start().wrapping_add(GUARD.next_multiple_of(page_size()))
+    }
+}
+
+/// Lets the system map memory only where it was asked to.
+#[cfg(target_os = "linux")]
+const ONLY_THERE: libc::c_int = libc::MAP_FIXED_NOREPLACE;
+#[cfg(not(target_os = "linux"))]
+const ONLY_THERE: libc::c_int = 0;
 
 /// How many bytes a page has.
 pub(super) fn page_size() -> usize {

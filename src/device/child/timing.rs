@@ -31,6 +31,8 @@ pub(in crate::device) struct Functions {
     pub double: Option<Function>,
     /// Whether windows beside somebody else on the core do not count.
     pub alone: bool,
+    /// Whether its memory is the low one.
+    pub low: bool,
     /// How many cores run it at the same time.
     pub cores: u32,
     /// The buffer that it needs, and where it finds the address of that.

@@ -26,6 +26,7 @@ impl Resources {
             cpus: (0..count).map(|cpu| LogicalCpu { cpu, core: cpu }).collect(),
             caches: caches.collect(),
             memory: memory.min(MOST),
+            low: 0,
         }
     }
 }

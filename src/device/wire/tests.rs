@@ -26,6 +26,7 @@ fn host() -> HostDescription {
             cpus: vec![LogicalCpu { cpu: 1, core: 0 }],
             caches: vec![DataCache { level: 1, bytes: 48 << 10, shared: 1 }],
             memory: 1 << 30,
+            low: 8192,
         },
     }
 }
@@ -164,6 +165,7 @@ fn a_request_survives_the_wire() {
             alone: true,
             needs: Needs {
                 memory: 64,
+                low: true,
                 passes_memory: true,
                 cores: 2,
                 buffer: Some(BufferNeed { bytes: 1 << 20, alignment: 64 }),

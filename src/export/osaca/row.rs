@@ -191,8 +191,10 @@ impl DescribedForm<'_> {
     fn name_address(&self, patterns: &mut [OperandPattern], set: &InstructionSet) {
         let address = match set.addressing(self.form.opcode) {
             None => return,
-            // (For OSACA the instruction pointer is a base like others.)
-            Some(Addressing::Displacement | Addressing::InstructionPointer) => Address::Base,
+            // (For OSACA the instruction pointer is a base like others, and no base like any.)
+            Some(
+                Addressing::Displacement | Addressing::InstructionPointer | Addressing::Absolute,
+            ) => Address::Base,
             Some(Addressing::Index) => Address::Index,
             Some(Addressing::ScaledIndex | Addressing::ScaledIndexDisplacement) => {
                 Address::ScaledIndex

@@ -14,6 +14,8 @@ pub struct SwapTrial {
     pub forms: Vec<(usize, f64)>,
     /// Its duration.
     pub cycles: f64,
+    /// What it takes at least for other reasons than ports.
+    pub floor: f64,
     /// How much it counts.
     pub weight: f64,
 }
@@ -113,7 +115,7 @@ impl SwapTrial {
     fn off(&self, usages: &[Usage], width: Option<f64>) -> f64 {
         let mixture: Vec<Use<'_>> =
             self.forms.iter().map(|&(form, times)| (&usages[form], times)).collect();
-        cycles(&mixture, width) / self.cycles - 1.0
+        cycles(&mixture, width).max(self.floor) / self.cycles - 1.0
     }
 
     fn cost(&self, usages: &[Usage], width: Option<f64>) -> f64 {
@@ -137,7 +139,7 @@ mod tests {
             .into_iter()
             .map(|forms| {
                 let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
-                SwapTrial { cycles: cycles(&uses, None), forms, weight: 1.0 }
+                SwapTrial { cycles: cycles(&uses, None), forms, floor: 0.0, weight: 1.0 }
             })
             .collect();
         let mut usages = truth.clone();

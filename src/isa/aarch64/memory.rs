@@ -5,14 +5,16 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::opcodes::BASES;
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use super::opcodes::{BASES, VECTOR_BASES};
+use crate::artifact::LOW_MEMORY;
+use crate::form::{AddressOrigin, AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::{FILLED_WORDS, PlainMove, Restored, Restorer};
 use crate::metadata::{InstructionSet, Opcode, OperandKind};
 
-/// What an operand is to the address of an opcode: the last register that may be SP is the base; a
-/// register or a number behind it is added, but for a number where the base is written back: there it
-/// only says how far the base moves.
+/// What an operand is to the address of an opcode: the last register that may be SP is the base, or else
+/// the last vector, which has an address in each lane; a register or a number behind it is added, but for a
+/// number where the base is written back: there it only says how far the base moves. What has neither
+/// loads from so far behind itself.
 pub(super) fn address_part(
     set: &InstructionSet,
     opcode: &Opcode,
@@ -22,10 +24,14 @@ pub(super) fn address_part(
         OperandKind::Register(class) => set.class(class).name.as_str(),
         _ => "",
     };
+    if opcode.operands[operand].kind == OperandKind::BranchTarget {
+        return Some(AddressPart::Displacement);
+    }
     let behind = operand.checked_sub(opcode.definitions)?;
-    let base = opcode.operands[opcode.definitions..]
-        .iter()
-        .rposition(|info| BASES.contains(&class_name(info.kind)))?;
+    let read = &opcode.operands[opcode.definitions..];
+    let last =
+        |names: &[&str]| read.iter().rposition(|info| names.contains(&class_name(info.kind)));
+    let base = last(BASES).or_else(|| last(VECTOR_BASES))?;
     let is_written_back = opcode.operands[opcode.definitions + base].tied_to.is_some();
     match (behind.checked_sub(base)?, opcode.operands[operand].kind) {
         (0, _) => Some(AddressPart::Base),
@@ -33,6 +39,48 @@ pub(super) fn address_part(
         (1, _) if !is_written_back => Some(AddressPart::Displacement),
         _ => None,
     }
+}
+
+/// What the address of an opcode is counted from, as an instance is printed: `ld1w { z5.s }, p0/z, [z6.s]`
+/// has 32 bits of each address.
+pub(super) fn address_origin(opcode: &Opcode, text: &str) -> AddressOrigin {
+    let is_literal = |kind| kind == OperandKind::BranchTarget;
+    if opcode.operands.iter().any(|operand| is_literal(operand.kind)) {
+        return AddressOrigin::Instruction;
+    }
+    let base = text.rsplit_once("[z").map_or("", |(_, address)| address);
+    let base = base.split([',', ']']).next().unwrap_or_default();
+    match base.ends_with(".s") {
+        true => AddressOrigin::HalfRegister,
+        false => AddressOrigin::Register,
+    }
+}
+
+/// Bits of an instruction that say how many words farther a literal is, and the first of them.
+const LITERAL: (u32, u32) = (0x7_FFFF, 5);
+
+/// An instruction that loads what is so many words behind where the literals begin.
+pub(super) fn literal_reference(bytes: &[u8], words: i64) -> Option<(usize, String)> {
+    let (mask, first) = LITERAL;
+    let word = u32::from_le_bytes(bytes.try_into().ok()?) & !(mask << first);
+    let distance = format!("((({LITERALS}b - .) >> 2) + {words}) & {mask:#x}");
+    Some((0, format!(".long {word:#010x} | (({distance}) << {first})")))
+}
+
+/// The label of a kernel's literals, by which the assembler finds those before an instruction.
+const LITERALS: u32 = 77;
+
+/// A line of literals.
+pub(super) fn literals() -> Vec<String> {
+    [
+        ".balign 64",
+        &format!("{LITERALS}:"),
+        ".rept 8",
+        &format!(".quad {ORDINARY_CONTENTS:#x}"),
+        ".endr",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// Bytes that one in a displacement stands for: what is printed behind the base. Vectors of SVE have
@@ -155,6 +203,20 @@ pub(super) fn vector_access_bits(text: &str, vector_bits: u32) -> u32 {
         (_, all) => all.len() as u32,
     };
     count * vector_bits
+}
+
+/// Eighths of a vector that an instance accesses in one piece, as it is printed: a vector, or a predicate,
+/// which has a bit for each byte of one.
+pub(super) fn access_eighths(text: &str) -> u32 {
+    const WHOLE: u32 = 8;
+    let mut words = text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+    let is_predicate = matches!(words.next(), Some("ldr" | "str"))
+        && words.next().is_some_and(|register| register.starts_with('p'));
+    match vector_access_bits(text, WHOLE) {
+        WHOLE => WHOLE,
+        _ if is_predicate => 1,
+        _ => 0,
+    }
 }
 
 /// Exchanges of two registers with two.
@@ -286,15 +348,19 @@ pub(super) fn restorers(
 /// Halfwords that are ordinary in every interpretation, and others than those in registers.
 const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
 
-/// Assembly that fills the region.
-pub(super) fn fill_region(contents: Value) -> Vec<String> {
+/// Assembly that fills the region, or low memory in its place.
+pub(super) fn fill_region(contents: Value, low: bool) -> Vec<String> {
     let number = match contents {
         Value::Number(number) => number,
         Value::Zero => 0,
         _ => ORDINARY_CONTENTS,
     };
-    let mut lines = vec!["adrp x0, winic_region".to_owned()];
-    lines.push("add x0, x0, :lo12:winic_region".to_owned());
+    let mut lines = match low {
+        true => super::registers::number_lines("x0", LOW_MEMORY),
+        false => {
+            vec!["adrp x0, winic_region".to_owned(), "add x0, x0, :lo12:winic_region".to_owned()]
+        }
+    };
     lines.extend(super::registers::number_lines("x1", number));
     lines.extend(
         [
@@ -311,7 +377,7 @@ pub(super) fn fill_region(contents: Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metadata::OpcodeFlags;
+    use crate::metadata::{OpcodeFlags, OperandInfo};
 
     fn bits(text: &str, exchanges: bool) -> u32 {
         let flags = OpcodeFlags { may_load: true, may_store: exchanges, ..OpcodeFlags::default() };
@@ -365,6 +431,55 @@ mod tests {
         ] {
             assert_eq!(vector_access_bits(text, 512), vectors * 512, "{text}");
         }
+    }
+
+    #[test]
+    fn vectors_and_predicates_are_accessed_whole() {
+        for (text, eighths) in [
+            ("ldr z5, [x6]", 8),
+            ("str p4, [x15]", 1),
+            ("st1w { z5.s }, p0, [x6]", 8),
+            ("st1w { z5.d }, p0, [x6]", 0),
+            ("st2w { z5.s, z6.s }, p0, [x6]", 0),
+            ("ld1w { z0.s - z3.s }, pn8/z, [x5]", 0),
+            ("ldr x5, [x6]", 0),
+            ("prfm pldl1keep, [x6]", 0),
+        ] {
+            assert_eq!(access_eighths(text), eighths, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_whole_or_half() {
+        let origin = |text: &str, kind| {
+            let operand = OperandInfo { kind, tied_to: None, early_clobber: false };
+            let opcode = Opcode {
+                name: String::new(),
+                flags: OpcodeFlags::default(),
+                operands: vec![operand],
+                definitions: 0,
+                implicit_uses: Vec::new(),
+                implicit_defs: Vec::new(),
+            };
+            address_origin(&opcode, text)
+        };
+        let number = OperandKind::Immediate;
+        assert_eq!(
+            origin("ld1w { z16.s }, p4/z, [z15.s, #20]", number),
+            AddressOrigin::HalfRegister
+        );
+        assert_eq!(origin("ld1w { z16.d }, p4/z, [z15.d]", number), AddressOrigin::Register);
+        let index = "ld1w { z16.s }, p4/z, [x15, z14.s, uxtw]";
+        assert_eq!(origin(index, number), AddressOrigin::Register);
+        let literal = OperandKind::BranchTarget;
+        assert_eq!(origin("ldr x14, #0", literal), AddressOrigin::Instruction);
+    }
+
+    #[test]
+    fn a_literal_is_counted_in_words() {
+        let (kept, text) = literal_reference(&0x5800_000E_u32.to_le_bytes(), 0).unwrap();
+        assert_eq!(kept, 0);
+        assert_eq!(text, ".long 0x5800000e | (((((77b - .) >> 2) + 0) & 0x7ffff) << 5)");
     }
 
     #[test]

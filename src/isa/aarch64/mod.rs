@@ -2,6 +2,7 @@
 //! have files of their own. Source: Arm Architecture Reference Manual for A-profile (DDI 0487).
 
 mod array;
+mod block;
 mod coprocessor;
 mod corrections;
 mod memory;
@@ -23,7 +24,8 @@ use super::{
     TimingForms, Transition, Transitions, WalkText, WordReader, crossing,
 };
 use crate::form::{
-    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Value,
+    AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site,
+    Value,
 };
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeId, OperandKind, RegisterId,
@@ -148,6 +150,7 @@ impl OperandRules for AArch64 {
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
         memory::correct(form);
+        block::correct(form, set);
         streaming::correct(form, set);
         array::correct(form, set);
     }
@@ -165,11 +168,19 @@ impl MemoryOperands for AArch64 {
         operand: usize,
     ) -> Option<AddressPart> {
         let accesses = opcodes::memory(opcode, &self.addresses) != MemoryAccess::None;
-        accesses.then(|| memory::address_part(set, opcode, operand)).flatten()
+        let part = || match block::is_step(&opcode.name) {
+            true => block::address_part(opcode, operand),
+            false => memory::address_part(set, opcode, operand),
+        };
+        accesses.then(part).flatten()
     }
 
     fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {
         memory::reserving(&form.name)
+    }
+
+    fn leading(&self, form: &InstructionForm) -> &'static [String] {
+        block::leading(form)
     }
 
     fn displacement_unit(&self, text: &str) -> Option<u32> {
@@ -184,8 +195,20 @@ impl MemoryOperands for AArch64 {
         }
     }
 
-    fn fill_region(&self, contents: Value) -> Vec<String> {
-        memory::fill_region(contents)
+    /// (In streaming mode, vectors have a length that kernels ask for.)
+    fn access_eighths(&self, _: &InstructionSet, opcode: &Opcode, text: &str) -> u32 {
+        match self.outside_streaming.sve && memory::access_bits(opcode, text) == 0 {
+            true => memory::access_eighths(text),
+            false => 0,
+        }
+    }
+
+    fn fill_region(&self, contents: Value, low: bool) -> Vec<String> {
+        memory::fill_region(contents, low)
+    }
+
+    fn address_origin(&self, _: &InstructionSet, opcode: &Opcode, text: &str) -> AddressOrigin {
+        memory::address_origin(opcode, text)
     }
 
     fn plain_moves(&self) -> &'static [PlainMove] {
@@ -277,6 +300,15 @@ impl KernelText for AArch64 {
         registers::loop_controls(set, self.registers.flags)
     }
 
+    /// A literal is up to 1 MiB away, and the region may be farther: what is loaded stands before the kernel.
+    fn region_reference(&self, bytes: &[u8], place: i64) -> Option<(usize, String)> {
+        memory::literal_reference(bytes, place)
+    }
+
+    fn near_region(&self) -> Vec<String> {
+        memory::literals()
+    }
+
     /// `NOP`.
     fn filler(&self) -> &'static [u8] {
         &[0x1f, 0x20, 0x03, 0xd5]
@@ -366,7 +398,9 @@ impl OperandContents for AArch64 {
         form: &InstructionForm,
         site: Site,
     ) -> Option<Value> {
-        array::required_value(form, set, site).or_else(|| registers::required_value(form, site))
+        array::required_value(form, set, site)
+            .or_else(|| block::value_of_class(form, site, 0))
+            .or_else(|| registers::required_value(form, site))
     }
 
     fn value_classes(
@@ -374,7 +408,10 @@ impl OperandContents for AArch64 {
         _: &InstructionSet,
         form: &InstructionForm,
     ) -> &'static [OperandValues] {
-        crossing::classes(memory::PLAIN_MOVES, form)
+        match block::value_classes(form) {
+            [] => crossing::classes(memory::PLAIN_MOVES, form),
+            counts => counts,
+        }
     }
 
     fn value_of_class(
@@ -384,7 +421,8 @@ impl OperandContents for AArch64 {
         site: Site,
         class: usize,
     ) -> Option<Value> {
-        crossing::value(memory::PLAIN_MOVES, form, site, class)
+        let counted = block::value_of_class(form, site, class);
+        counted.or_else(|| crossing::value(memory::PLAIN_MOVES, form, site, class))
     }
 
     fn restorers(

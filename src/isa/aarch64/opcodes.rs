@@ -21,6 +21,9 @@ const ADDRESSES: &[&str] = &["GPR64sp", "GPR64common"];
 /// Those of them that bases are in.
 pub(super) const BASES: &[&str] = &["GPR64sp"];
 
+/// Those that bases are in of what has none in a general register: one in each lane.
+pub(super) const VECTOR_BASES: &[&str] = &["ZPR"];
+
 /// Opcodes that touch memory and either have their address elsewhere (in vectors, in the pointer of
 /// the guarded control stack), or none of LLVM's flags. Flags alone do not tell: LLVM says "may
 /// load" of whatever it does not want to move.

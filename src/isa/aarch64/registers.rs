@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
 use super::memory;
+use crate::artifact::LOW_MEMORY;
 use crate::form::{InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -156,6 +157,9 @@ fn general_lines(number: u32, value: Value, set: &InstructionSet) -> Vec<String>
     match value {
         Value::Zero | Value::Lines { .. } => vec![format!("mov x{number}, #0")],
         Value::Number(wanted) => number_lines(&format!("x{number}"), wanted),
+        Value::HalfAddress(place) => {
+            number_lines(&format!("x{number}"), LOW_MEMORY + u64::from(place))
+        }
         Value::DataAddress(offset) => vec![
             format!("adrp x{number}, winic_region + {offset}"),
             format!("add x{number}, x{number}, :lo12:(winic_region + {offset})"),
@@ -191,6 +195,16 @@ fn vector_lines(number: u32, scalable: bool, value: Value, set: &InstructionSet)
             } else {
                 format!("dup v{number}.2d, x0")
             });
+            lines
+        }
+        Value::DataAddress(_) if scalable => {
+            let mut lines = general_lines(0, value, set);
+            lines.push(format!("dup z{number}.d, x0"));
+            lines
+        }
+        Value::HalfAddress(_) if scalable => {
+            let mut lines = general_lines(0, value, set);
+            lines.push(format!("dup z{number}.s, w0"));
             lines
         }
         _ if scalable => vec![format!("ld1rh {{ z{number}.h }}, p0/z, [x28, #{row}]")],

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AmxGeneration, AmxOperation, AmxVariant, AmxWord, Effects, OperandFields, variants};
 use crate::form::{
-    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder,
+    AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Operand, Placeholder,
 };
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -445,8 +445,9 @@ impl<'s> UnitRegisters<'s> {
             unrelated: Vec::new(),
             memory,
             access_bits: u8::BITS * bytes as u32,
+            access_eighths: 0,
             displacement: None,
-            is_region_relative: false,
+            origin: AddressOrigin::Register,
             implied_bases: Vec::new(),
             spent: Vec::new(),
             group: EncodingGroup::COMMON,

@@ -6,7 +6,7 @@ use super::super::names;
 use super::vector_memory::{Pattern, VectorAccess};
 use crate::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
 use crate::isa::{FILLED_WORDS, PlainMove, Restored, Restorer};
-use crate::metadata::{Opcode, OperandInfo, OperandKind};
+use crate::metadata::{Opcode, OperandInfo, OperandKind, VectorConfiguration};
 
 /// What an operand is to the address of an opcode: a base, and behind it a number, if one is there.
 pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {
@@ -64,6 +64,26 @@ pub(super) fn access_bits(text: &str) -> u32 {
         return LETTERS.iter().find(|(known, _)| *known == letter).map_or(0, |&(_, bits)| bits);
     }
     WIDTHS.iter().find(|(stems, _)| stems.contains(&stem)).map_or(0, |&(_, bits)| bits)
+}
+
+/// What moves a register whole.
+const WHOLE_REGISTERS: &[&str] = &["VL1RE8", "VL1RE16", "VL1RE32", "VL1RE64", "VS1R"];
+
+/// Eighths of a vector register that an opcode accesses in one piece under a configuration, if no more than
+/// all of them.
+pub(super) fn access_eighths(opcode: &str, configuration: Option<VectorConfiguration>) -> u32 {
+    const WHOLE: u32 = 8;
+    if names::is_any(opcode, WHOLE_REGISTERS) {
+        return WHOLE;
+    }
+    let in_one_piece =
+        |access: &VectorAccess| access.pattern == Pattern::Unit && access.fields == 1;
+    let access = VectorAccess::of(opcode).filter(in_one_piece);
+    let Some((access, configuration)) = access.zip(configuration) else { return 0 };
+    // As many elements as a group has of the configuration's.
+    let group = 1_u32 << (configuration.group + 3);
+    let eighths = group * access.width / configuration.element_bits;
+    if eighths <= WHOLE && !configuration.masked { eighths } else { 0 }
 }
 
 /// Compare and swap, which stores only where memory holds what it is compared with: all values are
@@ -165,6 +185,22 @@ pub(super) fn fill_region(contents: Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn vectors_are_accessed_in_eighths() {
+        let of = |name: &str, element_bits, group| {
+            let configuration = VectorConfiguration { element_bits, group, masked: false };
+            access_eighths(name, Some(configuration))
+        };
+        assert_eq!(of("VLE32_V", 32, 0), 8);
+        assert_eq!(of("VSE8_V@e8mf8", 8, -3), 1);
+        assert_eq!(of("VSE16_V", 32, 0), 4);
+        assert_eq!(of("VLE8_V@e8m4", 8, 2), 0);
+        assert_eq!(of("VLE64_V", 64, 0), 8);
+        assert_eq!(of("VLSE32_V", 32, 0), 0);
+        assert_eq!(of("VLSEG2E32_V", 32, 0), 0);
+        assert_eq!((access_eighths("VS1R_V", None), access_eighths("VL2RE8_V", None)), (8, 0));
+    }
 
     #[test]
     fn widths_are_those_that_are_printed() {

@@ -260,7 +260,12 @@ impl MemoryOperands for RiscV {
         memory::access_bits(text)
     }
 
-    fn fill_region(&self, contents: Value) -> Vec<String> {
+    fn access_eighths(&self, set: &InstructionSet, opcode: &Opcode, _: &str) -> u32 {
+        let id = set.by_name(&opcode.name);
+        memory::access_eighths(&opcode.name, id.and_then(|id| set.configuration(id)))
+    }
+
+    fn fill_region(&self, contents: Value, _: bool) -> Vec<String> {
         memory::fill_region(contents)
     }
 

@@ -172,7 +172,8 @@ fn lines(set: &InstructionSet, register: RegisterId, value: Value) -> Vec<String
                 Value::ThreadPointer => format!("mv x{number}, tp"),
                 Value::Zero | Value::Lines { .. } => format!("li x{number}, 0"),
                 Value::Number(bits) => format!("li x{number}, {bits:#x}"),
-                Value::Ordinary | Value::OrdinaryOf(_) => {
+                // (No instruction of RISC-V has half an address.)
+                Value::Ordinary | Value::OrdinaryOf(_) | Value::HalfAddress(_) => {
                     format!("li x{number}, {:#x}", ordinary_number(row_of(number, value, set)))
                 }
             })

@@ -3,7 +3,8 @@
 
 use super::memory::{PLAIN_MOVES, is_address_computation};
 use super::registers::SEGMENTS;
-use crate::form::{AddressPart, InstructionForm, Placeholder};
+use crate::artifact::LOW_MEMORY;
+use crate::form::{AddressOrigin, AddressPart, InstructionForm, Placeholder};
 use crate::metadata::{Addressing, InstructionSet, Opcode, OperandKind, RegisterId};
 
 /// A part of an address, by its position within LLVM's operands for it.
@@ -19,6 +20,39 @@ const VECTORS: &[&str] = &["VR128", "VR128X", "VR256", "VR256X", "VR512"];
 /// Forms that have an opcode for each addressing mode, beside the plain moves: what adds memory to a
 /// register and a register to memory.
 const ADDRESSED: &[&str] = &["ADD64rm", "ADD64mr"];
+
+/// Opcodes whose address is a number behind the opcode.
+const ABSOLUTE: &[&str] = &[
+    "MOV8ao32",
+    "MOV16ao32",
+    "MOV32ao32",
+    "MOV64ao32",
+    "MOV8o32a",
+    "MOV16o32a",
+    "MOV32o32a",
+    "MOV64o32a",
+    "MOV8ao64",
+    "MOV16ao64",
+    "MOV32ao64",
+    "MOV64ao64",
+    "MOV8o64a",
+    "MOV16o64a",
+    "MOV32o64a",
+    "MOV64o64a",
+];
+
+/// Opcodes that take 32 bits of the registers with their addresses.
+const HALF: &[&str] = &[
+    "REP_MOVSB_32",
+    "REP_MOVSW_32",
+    "REP_MOVSD_32",
+    "REP_MOVSQ_32",
+    "REP_STOSB_32",
+    "REP_STOSW_32",
+    "REP_STOSD_32",
+    "REP_STOSQ_32",
+    "UMONITOR32",
+];
 
 /// The displacement of modes that have one: so little that no cell, each a line from the next, is at
 /// distance zero.
@@ -45,12 +79,28 @@ pub(super) fn base(set: &InstructionSet, opcode: &Opcode, index: usize) -> Optio
     (is_base && is_relative).then(|| set.register_by_name("RIP")).flatten()
 }
 
+/// What the address of an opcode is counted from.
+pub(super) fn origin(set: &InstructionSet, opcode: &Opcode) -> AddressOrigin {
+    match mode(set, opcode) {
+        Some(Addressing::InstructionPointer) => AddressOrigin::Instruction,
+        Some(Addressing::Absolute) => AddressOrigin::Zero,
+        _ if ABSOLUTE.contains(&opcode.name.as_str()) => AddressOrigin::Zero,
+        _ if HALF.contains(&opcode.name.as_str()) => AddressOrigin::HalfRegister,
+        _ => AddressOrigin::Register,
+    }
+}
+
+/// What an operand is to the address of an opcode that has nothing but a number.
+pub(super) fn absolute_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {
+    let parts = [AddressPart::Displacement, AddressPart::Segment];
+    ABSOLUTE.contains(&opcode.name.as_str()).then(|| parts.get(operand).copied()).flatten()
+}
+
 /// An address that is counted from where the instruction stands has no base that anything waits for.
-pub(super) fn correct(form: &mut InstructionForm, set: &InstructionSet) {
-    if set.addressing(form.opcode) != Some(Addressing::InstructionPointer) {
+pub(super) fn correct(form: &mut InstructionForm) {
+    if form.origin != AddressOrigin::Instruction {
         return;
     }
-    form.is_region_relative = true;
     let base = form.operand_of(AddressPart::Base).map(|index| (index, form.sample.operands[index]));
     if let Some((index, register)) = base {
         form.operands[index].kind = Placeholder::Fixed(register);
@@ -72,7 +122,11 @@ pub(super) fn position(opcode: &Opcode, index: usize) -> Option<usize> {
 /// The scale or the displacement at an operand.
 pub(super) fn number(set: &InstructionSet, opcode: &Opcode, index: usize) -> i64 {
     let mode = mode(set, opcode);
+    if absolute_part(opcode, index) == Some(AddressPart::Displacement) {
+        return LOW_MEMORY.cast_signed();
+    }
     match position(opcode, index) {
+        Some(DISPLACEMENT) if mode == Some(Addressing::Absolute) => LOW_MEMORY.cast_signed(),
         Some(SCALE) => mode.map_or(1, Addressing::scale),
         Some(DISPLACEMENT) if mode.is_some_and(Addressing::has_displacement) => BELOW,
         _ => 0,
@@ -88,6 +142,7 @@ pub(super) fn is_absent(set: &InstructionSet, opcode: &Opcode, index: usize) -> 
     };
     match position(opcode, index) {
         Some(SEGMENT) => true,
+        Some(BASE) if mode(set, opcode) == Some(Addressing::Absolute) => true,
         // A vector index (gathers) cannot be left out.
         Some(INDEX) => {
             !is_address_computation(&opcode.name)

@@ -176,7 +176,7 @@ const ADDRESS_COMPUTATIONS: &[&str] =
     &["LEA16r", "LEA32r", "LEA64r", "LEA64_8r", "LEA64_16r", "LEA64_32r"];
 
 /// Opcodes whose only operand is a register with an address, which LLVM lists as any other register.
-const ADDRESS_IN_OPERAND: &[&str] = &["UMONITOR64"];
+const ADDRESS_IN_OPERAND: &[&str] = &["UMONITOR32", "UMONITOR64"];
 
 /// What an operand is to the address of an opcode that names one whole.
 pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {

@@ -27,7 +27,8 @@ use super::{
     TimingForms, Transition, Transitions, WalkText, names,
 };
 use crate::form::{
-    AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site, Spent, Value,
+    AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site,
+    Spent, Value,
 };
 use crate::metadata::{Instruction, InstructionSet, Opcode, OperandKind, OperandValue, RegisterId};
 
@@ -204,7 +205,7 @@ impl OperandRules for X86 {
 
     fn correct(&self, form: &mut InstructionForm, set: &InstructionSet) {
         corrections::correct(form, set);
-        addressing::correct(form, set);
+        addressing::correct(form);
         implied::correct(form, set);
         x87::correct(form, set);
     }
@@ -221,7 +222,7 @@ impl MemoryOperands for X86 {
         opcode: &Opcode,
         operand: usize,
     ) -> Option<AddressPart> {
-        memory::address_part(opcode, operand)
+        memory::address_part(opcode, operand).or_else(|| addressing::absolute_part(opcode, operand))
     }
 
     fn implied_pointer(
@@ -237,8 +238,12 @@ impl MemoryOperands for X86 {
         memory::access_bits(text)
     }
 
-    fn fill_region(&self, contents: Value) -> Vec<String> {
-        registers::fill_region(contents)
+    fn fill_region(&self, contents: Value, low: bool) -> Vec<String> {
+        registers::fill_region(contents, low)
+    }
+
+    fn address_origin(&self, set: &InstructionSet, opcode: &Opcode, _: &str) -> AddressOrigin {
+        addressing::origin(set, opcode)
     }
 
     fn plain_moves(&self) -> &'static [PlainMove] {

@@ -5,6 +5,7 @@ use super::super::{
     Availability, FILLED_WORDS, LoopControl, Preparation, Restored, Restorer, names,
 };
 use super::values::ROOT_MNEMONICS;
+use crate::artifact::LOW_MEMORY;
 use crate::form::{EncodingGroup, InstructionForm, Part, Site, Value};
 use crate::metadata::{InstructionSet, RegisterId};
 
@@ -204,6 +205,7 @@ fn general_lines(whole: &str, value: Value, set: &InstructionSet) -> Vec<String>
         Value::OrdinaryOf(other) => whole_general(set, other)
             .map_or_else(|| ordinary_number(whole), |whole| ordinary_number(&whole)),
         Value::Ordinary => ordinary_number(whole),
+        Value::HalfAddress(place) => LOW_MEMORY + u64::from(place),
         Value::DataAddress(offset) => {
             return vec![format!("lea {lower}, [rip + winic_region + {offset}]")];
         }
@@ -279,15 +281,18 @@ fn control_lines(value: Value) -> Vec<String> {
 /// Words that are ordinary in every interpretation, and others than those in registers.
 const ORDINARY_CONTENTS: u64 = 0x3DB5_3DB5_3DB5_3DB5;
 
-/// Assembly that fills the region.
-pub(super) fn fill_region(contents: Value) -> Vec<String> {
+/// Assembly that fills the region, or low memory in its place.
+pub(super) fn fill_region(contents: Value, low: bool) -> Vec<String> {
     let number = match contents {
         Value::Number(number) => number,
         Value::Zero => 0,
         _ => ORDINARY_CONTENTS,
     };
     vec![
-        "lea rdi, [rip + winic_region]".to_owned(),
+        match low {
+            true => format!("mov edi, {LOW_MEMORY:#x}"),
+            false => "lea rdi, [rip + winic_region]".to_owned(),
+        },
         format!("mov ecx, {FILLED_WORDS}"),
         format!("movabs rax, {number:#x}"),
         "rep stosq".to_owned(),

@@ -74,6 +74,7 @@ unsafe extern "C" {
         before_size: usize,
         code: *const u8,
         size: usize,
+        occupied: *mut f64,
     ) -> c_int;
     fn winic_simulate(
         simulator: *mut WinicSimulator,
@@ -142,7 +143,8 @@ impl Machine {
         self.surroundings.step(code, address)
     }
 
-    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<(), ModelError> {
+    pub fn covers(&mut self, before: &[u8], code: &[u8]) -> Result<f64, ModelError> {
+        let mut occupied = 0.0;
         // SAFETY: as above, for both.
         check_model(unsafe {
             winic_covers(
@@ -151,8 +153,10 @@ impl Machine {
                 before.len(),
                 code.as_ptr(),
                 code.len(),
+                &raw mut occupied,
             )
-        })
+        })?;
+        Ok(occupied)
     }
 
     pub fn simulate(

@@ -1,9 +1,12 @@
 //! Mixtures as experiments, and what they took.
 
+use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::kernel::{Breaking, MixedBody, Order};
+use crate::kernel::{Breaking, MixedBody, MixedPart, Order};
 use crate::metadata::OpcodeId;
 use crate::study::Known;
+
+use super::waits::{Waits, bound};
 
 /// Instances in a body, about: several times what a scheduler holds.
 const INSTANCES: u32 = 120;
@@ -36,20 +39,6 @@ impl Mix {
         let breakers = self.breaking.iter().map(|&(it, count)| (it.breaker, count));
         Self::of(self.parts.iter().copied().chain(breakers)).parts
     }
-
-    fn experiment(&self, order: Order) -> Experiment {
-        let round: u32 = self.parts.iter().map(|(_, count)| count).sum();
-        let rounds = INSTANCES.div_ceil(round.max(1)).max(2);
-        let Self { parts, breaking } = self.clone();
-        Experiment::Mixed(MixedBody { parts, breaking, order, rounds })
-    }
-
-    /// The experiments that time it in some orders. Breakers only stand behind what they are for where
-    /// forms are spread.
-    pub fn experiments(&self, orders: &[Order]) -> Vec<Experiment> {
-        let orders = if self.breaking.is_empty() { orders } else { &Order::ALL[..1] };
-        orders.iter().map(|&order| self.experiment(order)).collect()
-    }
 }
 
 /// What a round took.
@@ -64,6 +53,8 @@ pub(super) struct Duration {
 #[derive(Clone, Copy)]
 pub(super) struct MixtureBench<'a> {
     pub known: Known<'a>,
+    /// How long instances wait for each other.
+    pub waits: &'a Waits,
 }
 
 impl MixtureBench<'_> {
@@ -72,11 +63,36 @@ impl MixtureBench<'_> {
         asked.into_iter().filter(|asked| self.known.knowledge.of(asked).is_none()).collect()
     }
 
+    fn body(&self, mix: &Mix, order: Order) -> MixedBody {
+        let round: u32 = mix.parts.iter().map(|(_, count)| count).sum();
+        let rounds = INSTANCES.div_ceil(round.max(1)).max(2);
+        let parts = mix.parts.iter().map(|&(opcode, count)| {
+            let known = self.waits.of(opcode);
+            known.map_or_else(
+                || MixedPart::of((opcode, count)),
+                |waits| MixedPart { opcode, count, waits },
+            )
+        });
+        MixedBody { parts: parts.collect(), breaking: mix.breaking.clone(), order, rounds }
+    }
+
+    /// The experiments that time a mixture in some orders. Breakers only stand behind what they are for
+    /// where forms are spread.
+    pub fn experiments(&self, mix: &Mix, orders: &[Order]) -> Vec<Experiment> {
+        let orders = if mix.breaking.is_empty() { orders } else { &Order::ALL[..1] };
+        orders.iter().map(|&order| Experiment::Mixed(self.body(mix, order))).collect()
+    }
+
+    /// Cycles that a round of a mixture takes at least because instances wait for each other.
+    pub fn waiting(&self, mix: &Mix, catalogue: &Catalogue) -> f64 {
+        bound(catalogue, &self.body(mix, Order::Spread))
+    }
+
     /// What a round of a mixture takes in the best of some orders that can be relied on; of none, in
     /// the best.
     pub fn time(&self, mix: &Mix, orders: &[Order]) -> Option<Duration> {
         let mut best: Option<(bool, Duration)> = None;
-        for asked in mix.experiments(orders) {
+        for asked in self.experiments(mix, orders) {
             let Experiment::Mixed(body) = &asked else { continue };
             let Some(timing) = self.known.knowledge.timing(&asked) else { continue };
             let (each, rounds) = (timing.each().0, f64::from(body.rounds));

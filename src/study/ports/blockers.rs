@@ -73,7 +73,7 @@ impl Blockers {
                 (rate / rate.round() - 1.0).abs() <= EXPLAINED
             });
             let orders = if is_explained { &Order::ALL[..1] } else { &Order::ALL[..] };
-            asked.extend(mix.experiments(orders));
+            asked.extend(bench.experiments(&mix, orders));
         }
         asked
     }
@@ -98,7 +98,7 @@ impl Structure {
     pub fn of(blockers: &Blockers, bench: &MixtureBench<'_>) -> (Self, Vec<Experiment>) {
         let classes = blockers.classes(bench);
         let telling = telling(&classes, blockers);
-        let asked = telling.iter().flat_map(|mix| mix.experiments(&Order::ALL)).collect();
+        let asked = telling.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL)).collect();
         let penalty = |sets: &[Ports]| -> f64 {
             let usages = usages(sets);
             let of_opcode: Map<OpcodeId, &Usage> = classes

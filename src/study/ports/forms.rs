@@ -6,13 +6,14 @@
 //! form that is none of them is a representative: it is put beside all streams, and what it turns out
 //! to use is what others may use from then on.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
 use super::streams::{LENGTHS, Streams, Usages, alone, observation, predicted};
 use super::subjects::{PortSubject, Unfit};
+use super::waits::Waits;
 use crate::experiment::Experiment;
 use crate::infer::ports::{
     Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, cycles, fit,
@@ -80,8 +81,15 @@ pub(super) struct Memo {
     subjects: Mutex<Option<Subjects>>,
 }
 
-/// Forms with a throughput, and why others have no ports.
-pub(super) type Subjects = (Vec<PortSubject>, Vec<(OpcodeId, Unfit)>);
+/// What throughputs say.
+#[derive(Clone)]
+pub(super) struct Subjects {
+    /// Forms that have one.
+    pub forms: Vec<PortSubject>,
+    /// Why others have no ports.
+    pub unfit: Vec<(OpcodeId, Unfit)>,
+    pub waits: Arc<Waits>,
+}
 
 impl Memo {
     /// The subjects, if all throughputs were known before.
@@ -209,7 +217,8 @@ impl Context<'_> {
             used |= 1 << at;
             let mix = self.mix(subject, at);
             let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
-                narrowed.next = self.bench.unanswered(mix.experiments(&Order::ALL[..1]));
+                narrowed.next =
+                    self.bench.unanswered(self.bench.experiments(&mix, &Order::ALL[..1]));
                 // What cannot be built or timed says nothing.
                 if narrowed.next.is_empty() { continue } else { break }
             };
@@ -218,7 +227,7 @@ impl Context<'_> {
                 left.filter(|&usage| self.allows(&library.usages[usage], &seen)).collect();
             if left.is_empty() {
                 // Perhaps only this order is slow.
-                narrowed.next = self.bench.unanswered(mix.experiments(&Order::ALL));
+                narrowed.next = self.bench.unanswered(self.bench.experiments(&mix, &Order::ALL));
                 if !narrowed.next.is_empty() {
                     break;
                 }
@@ -303,7 +312,7 @@ impl Context<'_> {
             groups.sort_unstable();
             let chosen: Vec<usize> = groups.iter().map(|group| group[0]).collect();
             let mixes = chosen.iter().flat_map(|&at| self.full(&subjects[at]));
-            let needed = mixes.flat_map(|mix| mix.experiments(&Order::ALL[..1]));
+            let needed = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
             let missing = self.bench.unanswered(needed);
             if !missing.is_empty() {
                 return (told, missing);

@@ -1,11 +1,14 @@
 //! All steps in their order, as far as what is known leads.
 
+use std::sync::Arc;
+
 use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, Told};
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, subjects};
 use super::training::{Judged, MixtureKind, Urn, draw, judge};
+use super::waits::Waits;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
@@ -44,6 +47,8 @@ pub(super) struct Inquiry {
     /// Usages after the refinement.
     pub usages: Usages,
     pub unfit: Map<OpcodeId, Unfit>,
+    /// How long forms wait for themselves.
+    pub waits: Arc<Waits>,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
     /// Resources that several forms share, by one of them.
@@ -79,28 +84,36 @@ impl Inquiry {
         knowledge: &Knowledge,
         memo: &Memo,
     ) -> Option<()> {
-        let bench = MixtureBench { known: Known::of(catalogue, knowledge) };
-        if !grid.given.is_empty() {
-            return self.given(catalogue, grid, &bench);
-        }
+        let known = Known::of(catalogue, knowledge);
         let pool = candidates(catalogue);
-        let (forms, unfit) = match memo.subjects() {
+        let given = given(catalogue, grid);
+        let of_given = given.iter().flat_map(|mix| mix.parts.iter().map(|&(opcode, _)| opcode));
+        let wanted = match grid.given.is_empty() {
+            true => distinct(asked.iter().chain(&pool).copied()),
+            false => distinct(of_given),
+        };
+        let Subjects { forms, unfit, waits } = match memo.subjects() {
             Some(known) => known,
             None => {
-                let known = self.subjects(catalogue, asked, &pool, &bench)?;
-                memo.remember(&known);
-                known
+                let subjects = self.subjects(catalogue, &wanted, known)?;
+                memo.remember(&subjects);
+                subjects
             }
         };
         self.unfit = unfit.into_iter().collect();
+        self.waits = Arc::clone(&waits);
+        let bench = MixtureBench { known, waits: &waits };
+        if !grid.given.is_empty() {
+            return self.measure_given(given, &bench);
+        }
 
         let blockers = Blockers::of(&forms);
-        self.ask(&bench, blockers.experiments(&bench))?;
+        self.ask(knowledge, blockers.experiments(&bench))?;
         let (structure, telling) = Structure::of(&blockers, &bench);
         self.sets.clone_from(&structure.sets);
         self.width = structure.classes.width;
         self.equally_good = structure.equally_good;
-        self.ask(&bench, telling)?;
+        self.ask(knowledge, telling)?;
 
         let pool: Set<OpcodeId> = pool.into_iter().collect();
         let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
@@ -144,49 +157,38 @@ impl Inquiry {
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
     }
 
-    /// All forms with their throughputs, once those are known.
+    /// All forms with their throughputs, and how long they wait for themselves, once those are known.
     fn subjects(
         &mut self,
         catalogue: &Catalogue,
-        asked: &[OpcodeId],
-        pool: &[OpcodeId],
-        bench: &MixtureBench<'_>,
+        wanted: &[OpcodeId],
+        known: Known<'_>,
     ) -> Option<Subjects> {
-        let all = distinct(asked.iter().chain(pool).copied());
-        let knowledge = bench.known.knowledge;
-        self.ask(bench, ThroughputStudy::new(catalogue, &all).next(knowledge))?;
-        let (mut forms, unfit) = subjects(catalogue, &all, knowledge);
+        let knowledge = known.knowledge;
+        self.ask(knowledge, ThroughputStudy::new(catalogue, wanted).next(knowledge))?;
+        let (mut forms, unfit) = subjects(catalogue, wanted, knowledge);
         add_breakers(catalogue, &mut forms, knowledge);
-        Some((forms, unfit))
+        self.ask(knowledge, Waits::experiments(catalogue, &forms))?;
+        let waits = Arc::new(Waits::of_all(catalogue, &forms, knowledge));
+        Some(Subjects { forms, unfit, waits })
     }
 
-    /// Mixtures that somebody wants to know of, as far as their forms are there.
-    fn given(
-        &mut self,
-        catalogue: &Catalogue,
-        grid: &Grid,
-        bench: &MixtureBench<'_>,
-    ) -> Option<()> {
-        let mix = |forms: &Vec<(String, u32)>| {
-            let parts = forms.iter();
-            let parts = parts.map(|(name, n)| Some((catalogue.form_by_name(name)?.opcode, *n)));
-            Some(Mix::of(parts.collect::<Option<Vec<_>>>()?))
-        };
-        let mixes: Vec<Mix> = grid.given.iter().filter_map(mix).collect();
-        let asked = mixes.iter().flat_map(|mix| mix.experiments(&Order::ALL));
-        let is_known = self.ask(bench, asked.collect());
-        let none = Usages::default();
-        self.judged = mixes
-            .into_iter()
-            .filter_map(|mix| Some((MixtureKind::Given, judge(&mix, &none, None, bench)?, mix)))
-            .map(|(kind, judged, mix)| (kind, mix, judged))
-            .collect();
+    /// Mixtures that somebody wants to know of.
+    fn measure_given(&mut self, mixes: Vec<Mix>, bench: &MixtureBench<'_>) -> Option<()> {
+        let asked = mixes.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL));
+        let is_known = self.ask(bench.known.knowledge, asked.collect());
+        let judged = mixes.into_iter().filter_map(|mix| {
+            let measured = bench.time(&mix, &Order::ALL)?.cycles;
+            Some((MixtureKind::Given, mix, Judged { predicted: None, measured }))
+        });
+        self.judged = judged.collect();
         is_known
     }
 
     /// Whether nothing of some experiments is open.
-    fn ask(&mut self, bench: &MixtureBench<'_>, asked: Vec<Experiment>) -> Option<()> {
-        self.next = bench.unanswered(asked);
+    fn ask(&mut self, knowledge: &Knowledge, mut asked: Vec<Experiment>) -> Option<()> {
+        asked.retain(|asked| knowledge.of(asked).is_none());
+        self.next = asked;
         self.next.is_empty().then_some(())
     }
 
@@ -205,7 +207,7 @@ impl Inquiry {
             self.told.insert(form.opcode, told);
         }
         self.usages.clone_from(usages);
-        self.ask(&context.bench, asked)
+        self.ask(context.bench.known.knowledge, asked)
     }
 
     /// Resources besides ports that several blockers have between them: each by a form that fills it, and
@@ -235,7 +237,7 @@ impl Inquiry {
             let mut found = None;
             for (at, &leader) in leaders.iter().enumerate() {
                 let (mix, counts) = pair(form, leader);
-                self.ask(bench, mix.experiments(&Order::ALL[..1]))?;
+                self.ask(bench.known.knowledge, bench.experiments(&mix, &Order::ALL[..1]))?;
                 let sum = form.each * f64::from(counts.0) + leader.1 * f64::from(counts.1);
                 if bench.time(&mix, &Order::ALL).is_some_and(|it| it.cycles >= SHARED * sum) {
                     found = Some(at);
@@ -269,8 +271,8 @@ impl Inquiry {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
         let mixes = draw(&urn, TRAINED, 2..=4, TRAINING_SEED);
-        let experiments = mixes.iter().flat_map(|(_, mix)| mix.experiments(&Order::ALL));
-        self.ask(bench, experiments.collect())?;
+        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
+        self.ask(bench.known.knowledge, experiments.collect())?;
 
         // A usage and a duration are a class.
         let mut classes: Vec<Usage> = Vec::new();
@@ -289,7 +291,8 @@ impl Inquiry {
         for &(opcode, each) in durations {
             if let Some(&class) = class_of.get(&opcode) {
                 // What a form takes by itself is known best.
-                trials.push(SwapTrial { forms: vec![(class, 1.0)], cycles: each, weight: 1.0 });
+                let forms = vec![(class, 1.0)];
+                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: 1.0 });
             }
         }
         for (_, mix) in &mixes {
@@ -299,7 +302,8 @@ impl Inquiry {
                 .map(|(opcode, count)| Some((*class_of.get(&opcode)?, f64::from(count))))
                 .collect();
             let Some(forms) = forms else { continue };
-            trials.push(SwapTrial { forms, cycles: time.cycles, weight: 1.0 });
+            let floor = bench.waiting(mix, catalogue);
+            trials.push(SwapTrial { forms, cycles: time.cycles, floor, weight: 1.0 });
         }
         let options = |_: usize, usage: &Usage| neighbours(usage, sets);
         let refined = refine(&mut classes, &trials, self.width, PASSES, &options);
@@ -325,21 +329,21 @@ impl Inquiry {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
         let mixes = draw(&urn, count, 3..=6, grid.seed.unwrap_or(JUDGING_SEED));
-        let experiments = mixes.iter().flat_map(|(_, mix)| mix.experiments(&Order::ALL));
+        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
         let named = distinct(asked.iter().copied());
         let named = NAMED.contains(&named.len()).then(|| together(&named, forms));
-        let of_named = named.iter().flat_map(|mix| mix.experiments(&Order::ALL));
+        let of_named = named.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL));
         let asked: Vec<Experiment> = experiments.chain(of_named).collect();
-        let is_known = self.ask(bench, asked);
+        let is_known = self.ask(bench.known.knowledge, asked);
         let (usages, width) = (&self.usages, self.width);
         self.judged = mixes
             .into_iter()
             .filter_map(|(kind, mix)| {
-                let judged = judge(&mix, usages, width, bench)?;
+                let judged = judge(&mix, usages, width, (bench, catalogue))?;
                 Some((kind, mix, judged))
             })
             .collect();
-        let judged = named.map(|mix| (judge(&mix, usages, width, bench), mix));
+        let judged = named.map(|mix| (judge(&mix, usages, width, (bench, catalogue)), mix));
         self.named = judged.map(|(judged, mix)| (mix, judged)).into_iter().collect();
         is_known
     }
@@ -355,6 +359,16 @@ impl Inquiry {
         };
         catalogue.set.opcode(opcode).name.clone()
     }
+}
+
+/// Mixtures that somebody names, as far as their forms are there.
+fn given(catalogue: &Catalogue, grid: &Grid) -> Vec<Mix> {
+    let mix = |forms: &Vec<(String, u32)>| {
+        let parts = forms.iter();
+        let parts = parts.map(|(name, n)| Some((catalogue.form_by_name(name)?.opcode, *n)));
+        Some(Mix::of(parts.collect::<Option<Vec<_>>>()?))
+    };
+    grid.given.iter().filter_map(mix).collect()
 }
 
 /// What breaks dependences of some stands beside them: its use must be known, too.

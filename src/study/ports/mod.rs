@@ -1,6 +1,7 @@
 //! Which ports forms use, from what mixtures take.
 //!
-//! In rounds, each planned from what is known: the throughput of all forms; balanced pairs of the ISA's
+//! In rounds, each planned from what is known: the throughput of all forms, and whether instances wait for
+//! each other where they write to one register (`waits`); balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form beside
 //! streams of known ones (`forms`); random mixtures, by which all usages are refined together; and
@@ -14,8 +15,9 @@ mod record;
 mod streams;
 mod subjects;
 mod training;
+mod waits;
 
-use super::{Answers, Question, Study, subject};
+use super::{Answers, Known, Question, Study, subject};
 use crate::answer::ValueStatus;
 use crate::catalogue::Catalogue;
 use crate::database::{PortUsage, Throughput, Update};
@@ -26,6 +28,7 @@ use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::study::Grid;
 use crate::study::throughput::ThroughputStudy;
+use bench::MixtureBench;
 use forms::Memo;
 use inquiry::Inquiry;
 
@@ -103,8 +106,10 @@ impl Study for PortStudy<'_> {
 
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
         let inquiry = self.inquire(knowledge);
+        let known = Known::of(self.catalogue, knowledge);
+        let bench = MixtureBench { known, waits: &inquiry.waits };
         let named = inquiry.named.iter();
-        let named = named.flat_map(|(mix, _)| mix.experiments(&Order::ALL[..1]));
+        let named = named.flat_map(|(mix, _)| bench.experiments(mix, &Order::ALL[..1]));
         named.map(|experiment| ("mixture".to_owned(), experiment)).collect()
     }
 }

@@ -3,10 +3,11 @@
 use super::bench::{Mix, MixtureBench};
 use super::streams::Usages;
 use crate::catalogue::Catalogue;
-use crate::form::{InstructionForm, MemoryAccess, RegisterFile, Site};
+use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, RegisterFile, Site};
 use crate::infer::ports::cycles;
 use crate::kernel::Order;
 use crate::metadata::OpcodeId;
+use crate::study::throughput::dependences_of;
 
 /// What a mixture's forms work on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,13 +39,20 @@ impl MixtureKind {
     }
 }
 
-/// Forms that mixtures are drawn from.
+/// Forms that mixtures are drawn from: those whose instances wait for no unnamed register that they write,
+/// like the flags behind `adc`. Mixtures of those tell of latencies.
 pub(super) struct Urn {
-    vector: Vec<OpcodeId>,
-    integer: Vec<OpcodeId>,
-    crossing: Vec<OpcodeId>,
-    memory: Vec<OpcodeId>,
+    vector: Vec<Drawn>,
+    integer: Vec<Drawn>,
+    crossing: Vec<Drawn>,
+    memory: Vec<Drawn>,
 }
+
+/// A form and the group of encodings that it belongs to: what stands in one mixture is of one.
+type Drawn = (OpcodeId, EncodingGroup);
+
+/// Tries to draw a form of the mixture's group.
+const TRIES: usize = 64;
 
 /// Forms that take longer have nothing to say in a mixture: all others hide beside them.
 const LONGEST: f64 = 8.0;
@@ -60,6 +68,9 @@ impl Urn {
         };
         for (opcode, each) in forms {
             let Some(form) = catalogue.form(opcode).filter(|_| each <= LONGEST) else { continue };
+            if !dependences_of(catalogue, form).is_empty() {
+                continue;
+            }
             let (general, other) = files(catalogue, form);
             let place = match (form.memory, general, other) {
                 (MemoryAccess::None, _, false) => &mut out.integer,
@@ -67,7 +78,7 @@ impl Urn {
                 (MemoryAccess::None, true, true) => &mut out.crossing,
                 _ => &mut out.memory,
             };
-            place.push(opcode);
+            place.push((opcode, form.group));
         }
         out
     }
@@ -75,6 +86,7 @@ impl Urn {
     /// A mixture of so many forms of a kind; none if the urn has too few.
     pub fn draw(&self, kind: MixtureKind, count: usize, random: &mut Random) -> Option<Mix> {
         let mut parts = Vec::with_capacity(count);
+        let mut group = EncodingGroup::COMMON;
         for place in 0..count {
             let registers = [&self.vector, &self.integer, &self.crossing];
             let from = match (kind, place) {
@@ -93,7 +105,12 @@ impl Urn {
             if from.is_empty() {
                 return None;
             }
-            parts.push((from[random.below(from.len())], 1 + random.below(2) as u32));
+            let (opcode, both) = (0..TRIES).find_map(|_| {
+                let (opcode, own) = from[random.below(from.len())];
+                Some((opcode, group.with(own)?))
+            })?;
+            group = both;
+            parts.push((opcode, 1 + random.below(2) as u32));
         }
         let mix = Mix::of(parts);
         (mix.parts.len() == count).then_some(mix)
@@ -175,16 +192,19 @@ impl Judged {
     }
 }
 
-/// Holds the prediction of a mixture against what it took.
+/// Holds the prediction of a mixture, by its ports and by how long instances wait for each other, against
+/// what it took.
 pub(super) fn judge(
     mix: &Mix,
     usages: &Usages,
     width: Option<f64>,
-    bench: &MixtureBench<'_>,
+    (bench, catalogue): (&MixtureBench<'_>, &Catalogue),
 ) -> Option<Judged> {
     let measured = bench.time(mix, &Order::ALL)?.cycles;
     let executed = mix.executed();
     let uses = executed.iter().map(|(form, count)| Some((usages.get(form)?, f64::from(*count))));
     let uses: Option<Vec<_>> = uses.collect();
-    Some(Judged { predicted: uses.map(|uses| cycles(&uses, width)), measured })
+    let waiting = bench.waiting(mix, catalogue);
+    let predicted = uses.map(|uses| cycles(&uses, width).max(waiting));
+    Some(Judged { predicted, measured })
 }

@@ -7,7 +7,6 @@
 use bytesize::ByteSize;
 
 use super::grid::LEAST;
-use super::point::Rate;
 use super::team::TeamFinding;
 use super::walk::{WalkKind, Walker};
 use super::{Grid, without};
@@ -83,10 +82,9 @@ impl BandwidthStudy<'_> {
             })
             .collect();
         let rate = walker.rate(self.catalogue, known.knowledge);
-        let scale = rate.as_ref().map(Rate::of_one_a_cycle);
         let place = |bytes: u64| vec![Coordinate::Number(i64::try_from(bytes).unwrap_or(i64::MAX))];
         let points: Vec<_> =
-            found.iter().filter_map(|(bytes, found)| found.at(place(*bytes), scale)).collect();
+            found.iter().filter_map(|(bytes, found)| found.at(place(*bytes), rate)).collect();
         if points.is_empty() {
             return None;
         }

@@ -39,6 +39,9 @@ pub struct Grid {
     /// Instructions in a loop, at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u32>,
+    /// Whether each place of such a loop has results of its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
     /// Random mixtures that predictions are held against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mixtures: Option<u32>,
@@ -66,6 +69,7 @@ impl Grid {
         offset: None,
         copy: false,
         length: None,
+        apart: false,
         mixtures: None,
         seed: None,
         given: Vec::new(),

@@ -7,7 +7,7 @@ use crate::experiment::Experiment;
 use crate::infer::{Knowledge, Timing, Trust};
 use crate::isa::Operations;
 use crate::study::core::frequency;
-use crate::units::Cycles;
+use crate::units::{Cycles, Hertz};
 
 /// What several experiments at one point say: the fastest counts, which others only delay.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +86,8 @@ pub(super) fn repeatable(timing: &Timing) -> Cycles {
 pub(super) struct Rate {
     /// In the unit, of one instruction a cycle.
     of_one_a_cycle: f64,
+    /// Of the core alone.
+    clock: Hertz,
     unit: &'static str,
 }
 
@@ -97,16 +99,17 @@ impl Rate {
         knowledge: &Knowledge,
     ) -> Option<Self> {
         let operations = operations?;
-        let clock = frequency(catalogue, knowledge)?.gigahertz();
-        let of_one_a_cycle = f64::from(operations.count) * clock;
-        Some(Self { of_one_a_cycle, unit: operations.unit() })
+        let clock = frequency(catalogue, knowledge)?;
+        let of_one_a_cycle = f64::from(operations.count) * clock.gigahertz();
+        Some(Self { of_one_a_cycle, clock, unit: operations.unit() })
     }
 
     /// Of so many bytes, on a core whose clock is known.
     pub fn of_bytes(bytes: u32, catalogue: &Catalogue, knowledge: &Knowledge) -> Option<Self> {
         const GIB: f64 = 1_073_741_824.0;
-        let clock = frequency(catalogue, knowledge)?.get();
-        Some(Self { of_one_a_cycle: f64::from(bytes) * clock / GIB, unit: "GiB/s" })
+        let clock = frequency(catalogue, knowledge)?;
+        let of_one_a_cycle = f64::from(bytes) * clock.get() / GIB;
+        Some(Self { of_one_a_cycle, clock, unit: "GiB/s" })
     }
 
     /// Its unit.
@@ -114,14 +117,19 @@ impl Rate {
         self.unit
     }
 
-    /// In the unit, of one instruction a cycle.
-    pub fn of_one_a_cycle(&self) -> f64 {
-        self.of_one_a_cycle
+    /// In the unit, of so many cycles of this clock for an instruction.
+    pub fn of_cycles(&self, cycles: f64) -> f64 {
+        self.of_one_a_cycle / cycles
+    }
+
+    /// In the unit, of so many instructions a second.
+    pub fn of_pace(&self, per_second: f64) -> f64 {
+        self.of_one_a_cycle * per_second / self.clock.get()
     }
 
     /// A point with its rate, where that is known.
     pub fn rated(rate: Option<Self>, point: SweepPoint) -> SweepPoint {
-        let of_cycles = |it: Self| Some(it.of_one_a_cycle / point.cycles?);
+        let of_cycles = |it: Self| Some(it.of_cycles(point.cycles?));
         SweepPoint { rate: rate.and_then(of_cycles), ..point }
     }
 }

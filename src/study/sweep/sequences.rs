@@ -38,6 +38,9 @@ pub const MOST_LOOPS: u64 = 40_000;
 const LENGTH: u32 = 3;
 /// Instances in a body, at least.
 const INSTANCES: u32 = 48;
+/// Why there is none of loops whose results stand apart.
+const NO_MODEL: &str =
+    "no model: each result has its place, so that latencies hide behind other work";
 /// Which loops are held out.
 const SEED: u64 = 1;
 /// Loops of more instructions are predicted and never learned from.
@@ -50,11 +53,15 @@ const TERMS: [(&str, SequenceTerms); 3] = [
     ("full", SequenceTerms::Full),
 ];
 
+/// Setting of a sweep in which results stand apart.
+const APART: &str = "results apart";
+
 /// How many loops up to a length there are of so many forms, each counted once.
 #[must_use]
 pub fn loop_count(forms: usize, grid: &Grid) -> u64 {
     let n = forms as u64;
-    let counts = [n, n * (n + 1) / 2, (n * n * n + 2 * n) / 3];
+    let fourth = n.saturating_pow(4).saturating_add(n * n + 2 * n) / 4;
+    let counts = [n, n * (n + 1) / 2, (n * n * n + 2 * n) / 3, fourth];
     counts.iter().take(grid.length.unwrap_or(LENGTH) as usize).sum()
 }
 
@@ -88,7 +95,7 @@ impl SequenceStudy<'_> {
         let slow = opcodes.iter().filter_map(|&opcode| known.instances_if_slow(opcode)).min();
         let instances = slow.unwrap_or(INSTANCES);
         let rounds = instances.div_ceil(opcodes.len() as u32);
-        Experiment::Round(SharedLoop { forms: opcodes, rounds })
+        Experiment::Round(SharedLoop { forms: opcodes, rounds, apart: self.grid.apart })
     }
 
     /// The table over all loops, and the models.
@@ -118,7 +125,10 @@ impl SequenceStudy<'_> {
             let measured = Measured { cycles, uncertainty };
             Some(MeasuredSequence { instructions: of.clone(), measured })
         });
-        let outcome = self.models(&forms, &measured.collect::<Vec<_>>());
+        let outcome = match self.grid.apart {
+            true => Err(NO_MODEL.to_owned()),
+            false => self.models(&forms, &measured.collect::<Vec<_>>()),
+        };
         let names = forms.iter().map(|form| name(self.catalogue, form.opcode)).collect();
         let (fit, residual, finding) = match outcome {
             Ok(models) => (models.figures, models.residual, Some(models.finding)),
@@ -127,6 +137,7 @@ impl SequenceStudy<'_> {
         Some(Sweep {
             kind: SweepKind::Sequences,
             forms: names,
+            setting: self.grid.apart.then(|| APART.to_owned()),
             axes: vec!["loop".to_owned()],
             points,
             fit,
@@ -142,7 +153,8 @@ impl SequenceStudy<'_> {
         forms: &[&InstructionForm],
         loops: &[MeasuredSequence],
     ) -> Result<FittedModels, String> {
-        let all = SharedLoop { forms: forms.iter().map(|form| form.opcode).collect(), rounds: 1 };
+        let opcodes = forms.iter().map(|form| form.opcode).collect();
+        let all = SharedLoop { forms: opcodes, rounds: 1, apart: false };
         let parts = all.parts(self.catalogue).map_err(|error| error.to_string())?;
         let instructions = instructions(forms, &parts);
         let is_learned = |it: &&MeasuredSequence| it.instructions.instructions().len() <= LEARNED;
@@ -234,7 +246,8 @@ impl Study for SequenceStudy<'_> {
         let named = |of: &CanonicalLoop| {
             let names: Vec<&str> =
                 of.instructions().iter().map(|&place| forms[place].name.as_str()).collect();
-            (format!("{}_sequence", names.join("_")), self.experiment(&forms, known, of))
+            let apart = if self.grid.apart { "_apart" } else { "" };
+            (format!("{}_sequence{apart}", names.join("_")), self.experiment(&forms, known, of))
         };
         self.loops().iter().map(named).collect()
     }

@@ -1,6 +1,6 @@
 //! What cores found that ran one kernel at the same time.
 
-use super::point::repeatable;
+use super::point::{Rate, repeatable};
 use crate::answer::{Cause, ValueStatus};
 use crate::database::{Coordinate, SweepPoint};
 use crate::experiment::Experiment;
@@ -18,6 +18,9 @@ pub(super) enum TeamFinding {
     Timed {
         /// All cores together.
         team: Team,
+        /// Instructions a second of all of them, each by its own clock, if their clocks are known: cores are
+        /// of several kinds, and slow down in company.
+        pace: Option<f64>,
         /// Whether nobody else was at work on one of them.
         is_reliable: bool,
         /// The share of buffers that lay in huge pages, if there were buffers and the system says.
@@ -47,7 +50,13 @@ impl TeamFinding {
                 let all = (bytes > 0).then_some(bytes as f64 * threads.len() as f64)?;
                 Some((huge?.iter().sum::<u64>() as f64 / all).min(1.0))
             });
-            return Self::Timed { team, is_reliable, huge };
+            let timings: Vec<&Timing> = match threads {
+                Some(threads) => threads.iter().map(|thread| &thread.timing).collect(),
+                None => knowledge.timing(asked).into_iter().collect(),
+            };
+            let paces =
+                timings.iter().map(|timing| Some(timing.sample.frequency?.get() / timing.each().0));
+            return Self::Timed { team, pace: paces.sum(), is_reliable, huge };
         }
         match knowledge.of(asked).and_then(|finding| finding.why_untimed()) {
             Some(cause) => Self::Without(cause),
@@ -63,19 +72,21 @@ impl TeamFinding {
         }
     }
 
-    /// As a database has it: cycles of an instruction on one of the cores on average, and with `scale` as
-    /// the rate of one instruction a cycle the rate of all of them.
-    pub fn at(&self, at: Vec<Coordinate>, scale: Option<f64>) -> Option<SweepPoint> {
+    /// As a database has it: cycles of an instruction on one of the cores on average, and the rate of all of
+    /// them.
+    pub fn at(&self, at: Vec<Coordinate>, rate: Option<Rate>) -> Option<SweepPoint> {
         let point = SweepPoint { at, ..SweepPoint::default() };
         match self {
             Self::NotAsked => None,
             Self::Without(cause) => Some(SweepPoint { status: Some(cause.to_string()), ..point }),
-            Self::Timed { team, is_reliable, .. } => {
+            Self::Timed { team, pace, is_reliable, .. } => {
+                let in_cycles = |rate: Rate| rate.of_cycles(team.each.cycles);
                 let cores = f64::from(team.cores);
                 Some(SweepPoint {
                     cycles: Some(team.each.cycles * cores),
                     uncertainty: Some(team.each.uncertainty * cores),
-                    rate: scale.map(|scale| scale / team.each.cycles),
+                    rate: rate
+                        .map(|it| pace.map_or_else(|| in_cycles(it), |pace| it.of_pace(pace))),
                     status: (!is_reliable).then(|| ValueStatus::Unstable.to_string()),
                     ..point
                 })

@@ -88,10 +88,9 @@ impl ThreadStudy<'_> {
                 Rate::of(operations, self.catalogue, known.knowledge)
             }
         };
-        let scale = rate.as_ref().map(Rate::of_one_a_cycle);
         let points: Vec<_> = found
             .iter()
-            .filter_map(|(cores, found)| found.at(vec![(*cores).into()], scale))
+            .filter_map(|(cores, found)| found.at(vec![(*cores).into()], rate))
             .collect();
         if points.is_empty() {
             return None;

@@ -4,10 +4,10 @@
 //! is additive, `a + b n`, where the core waits at the transitions, or overlapping, `max(a, b n + c)`, where
 //! they run beside the instructions. Source: the study of SME's `smstart` on M4, and of AMX's `set`.
 
-use super::point::GridFinding;
+use super::point::{GridFinding, Rate};
 use super::{Grid, name};
 use crate::catalogue::Catalogue;
-use crate::database::{FittedFigure, Sweep, SweepKind, Update};
+use crate::database::{FittedFigure, Sweep, SweepKind, SweepPoint, Update};
 use crate::experiment::Experiment;
 use crate::form::InstructionForm;
 use crate::infer::Knowledge;
@@ -99,8 +99,16 @@ impl TransitionStudy<'_> {
                 (count, GridFinding::fastest(known.knowledge, &known.trust, &[asked]))
             })
             .collect();
-        let points: Vec<_> =
-            found.iter().filter_map(|(count, found)| found.at(vec![(*count).into()])).collect();
+        let operations = self.catalogue.isa.operations(&self.catalogue.set, form);
+        let rate = Rate::of(operations, self.catalogue, known.knowledge);
+        let of_round = |count: u32, point: SweepPoint| {
+            let rated = Rate::rated(rate, point);
+            SweepPoint { rate: rated.rate.map(|rate| rate * f64::from(count)), ..rated }
+        };
+        let points = found
+            .iter()
+            .filter_map(|(count, found)| Some(of_round(*count, found.at(vec![(*count).into()])?)));
+        let points: Vec<SweepPoint> = points.collect();
         if points.is_empty() {
             return None;
         }
@@ -116,6 +124,7 @@ impl TransitionStudy<'_> {
             forms: vec![name(self.catalogue, form.opcode)],
             setting: Some(state.name.to_owned()),
             axes: vec!["instructions".to_owned()],
+            rate_unit: rate.as_ref().map(|rate| rate.unit().to_owned()),
             points,
             fit: cost.as_ref().map(figures).unwrap_or_default(),
             residual: cost.as_ref().map(|cost| cost.residual),

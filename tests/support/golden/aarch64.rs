@@ -1,7 +1,7 @@
 //! The kernels of AArch64 that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "aarch64",
@@ -9,6 +9,11 @@ pub const SUITE: Suite = Suite {
     latency: LATENCY,
     relays: &[],
     walks: &[("walk-copy", "LDRQui", "STRQui", 1, 65536), ("walk-store", "", "STRXui", 1, 4096)],
+    mixtures: &[(
+        "mixture",
+        &[("FMLAv2f64", 1, 16), ("FADDv2f64", 2, 0), ("LDRXui", 1, 0)],
+        Order::Spread,
+    )],
     probe: ("ADD_ZZZ_D", "Z31"),
 };
 
@@ -63,6 +68,14 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-msr-nzcv", "MSR", &[], 1),
     ("throughput-store-exclusive", "STLXRH", &[], 1),
     ("throughput-store-exclusive-pair", "STXPX", &[], 1),
+    ("throughput-literal", "LDRQl", &[], 1),
+    ("throughput-gather-vector-base", "GLD1W_D_IMM", &[], 1),
+    ("throughput-gather-half-base", "GLDFF1SH_S_IMM", &[], 1),
+    ("throughput-scatter-vector-base", "SST1D_IMM", &[], 1),
+    ("throughput-scatter-vector-base-index", "STNT1W_ZZR_S", &[], 1),
+    ("throughput-copy-prologue", "CPYFP", &[], 1),
+    ("throughput-copy-epilogue", "CPYERTN", &[], 1),
+    ("throughput-set-main", "SETM", &[], 1),
 ];
 
 const LATENCY: &[(&str, &[&str], Style, u32)] = &[
@@ -110,6 +123,13 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
         Style::Rotating,
         0,
     ),
+    (
+        "latency-gather-vector-base",
+        &["GLD1D_IMM:2>0", "AND_ZZZ:1>0=0", "ORR_ZZZ:1>0=GLD1D_IMM:2"],
+        Style::Same,
+        0,
+    ),
+    ("latency-sve-store", &["STR_ZXI:0>memory", "LDR_ZXI:memory>0"], Style::Same, 0),
     ("latency-sve-ffr", &["WRFFR:0>FFR", "RDFFR_P:FFR>0"], Style::Same, 0),
     ("latency-sve-brkas", &["BRKAS_PPzP:2>0"], Style::Same, 0),
     ("latency-sme-fmopa-tile", &["FMOPA_MPPZZ_S:1>0"], Style::Same, 0),

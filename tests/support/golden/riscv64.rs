@@ -1,7 +1,7 @@
 //! The kernels of RISC-V that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "riscv64",
@@ -9,6 +9,7 @@ pub const SUITE: Suite = Suite {
     latency: LATENCY,
     relays: &[],
     walks: &[("walk-copy", "LD", "SD", 1, 65536), ("walk-load-of-atomics", "LR_D", "", 1, 4096)],
+    mixtures: &[("mixture", &[("C_ADD", 2, 4), ("MUL", 1, 0), ("SD", 1, 0)], Order::Spread)],
     probe: ("ADD", "X17"),
 };
 
@@ -57,6 +58,7 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
     ("latency-fmv", &["FMV_X_D:1>0", "FMV_D_X:1>0"], Style::Same, 0),
     ("latency-fcvt", &["FCVT_S_D:1>0", "FCVT_D_S:1>0"], Style::Same, 0),
     ("latency-store-conditional", &["SC_D:1>memory", "LD:memory>0"], Style::Same, 0),
+    ("latency-vse", &["VSE32_V:0>memory", "VLE32_V:memory>0"], Style::Same, 0),
     ("latency-vadd-e32m2", &["VADD_VV@e32m2:1>0"], Style::Same, 0),
     ("latency-vadd-e32m2-rotating", &["VADD_VV@e32m2:1>0"], Style::Rotating, 0),
     ("latency-vadd-mask", &["VADD_VV@e32m1m:3>0", "VMV_V_V:1>0"], Style::Rotating, 0),

@@ -1,7 +1,7 @@
 //! The kernels of x86-64 that a person has read.
 
 use super::Suite;
-use winic::kernel::Style;
+use winic::kernel::{Order, Style};
 
 pub const SUITE: Suite = Suite {
     folder: "x86_64",
@@ -15,6 +15,18 @@ pub const SUITE: Suite = Suite {
     walks: &[
         ("walk-load", "VMOVUPSYrm", "", 1, 65536),
         ("walk-copy", "MOV64rm", "MOV64mr", 2, 65536),
+    ],
+    mixtures: &[
+        (
+            "mixture-integer",
+            &[("IMUL64rr", 1, 12), ("ADD64rr", 2, 4), ("LEA64r", 1, 0)],
+            Order::Spread,
+        ),
+        (
+            "mixture-masked",
+            &[("VPADDDZrrk", 1, 4), ("VADDPSZrr", 2, 0), ("MOV64mr", 1, 0)],
+            Order::Grouped,
+        ),
     ],
     probe: ("VADDPDZrr", "ZMM17"),
 };
@@ -59,6 +71,11 @@ const THROUGHPUT: &[(&str, &str, &[&str], u32)] = &[
     ("throughput-store-scaled-index-displacement", "MOV64mr@scaled-index-displacement", &[], 1),
     ("throughput-add-to-memory", "ADD64mr", &[], 1),
     ("throughput-add-to-memory-instruction-pointer", "ADD64mr@instruction-pointer", &[], 1),
+    ("throughput-load-absolute", "MOV64rm@absolute", &[], 1),
+    ("throughput-add-to-memory-absolute", "ADD64mr@absolute", &[], 1),
+    ("throughput-load-offset", "MOV32ao64", &[], 1),
+    ("throughput-store-offset", "MOV64o32a", &[], 1),
+    ("throughput-set-string-half", "REP_STOSB_32", &["RDI=MOV64rr", "RCX=MOV64rr"], 1),
     ("throughput-enter", "ENTER", &["RSP=MOV64rr", "RBP=MOV64rr"], 2),
     ("throughput-divide-by-memory", "DIV64m", &["RAX=MOV64rr", "RDX=MOV64rr"], 1),
     ("throughput-x87-load", "LD_F0", &[], 1),
@@ -111,6 +128,8 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
         Style::Same,
         0,
     ),
+    ("latency-store-absolute", &["MOV64mr@absolute:5>memory", "MOV64rm:memory>0"], Style::Same, 0),
+    ("latency-store-offset", &["MOV64o64a:RAX>memory", "MOV64ao64:memory>RAX"], Style::Same, 0),
     ("latency-add-to-memory-same-address", &["ADD64mr:memory>memory"], Style::SameAddress, 0),
     ("latency-add-register-to-memory", &["ADD64mr:5>memory", "MOV64rm:memory>0"], Style::Same, 0),
     ("latency-vaddpd-1", &["VADDPDrr:1>0"], Style::Same, 0),

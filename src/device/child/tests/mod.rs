@@ -27,6 +27,7 @@ fn spinning(purpose: Purpose) -> Functions {
         single: spin,
         double: Some(spin),
         alone: true,
+        low: false,
         cores: 1,
         buffer: None,
     }
