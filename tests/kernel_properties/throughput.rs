@@ -208,5 +208,6 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::SmallWorkingSet(_) => "small working set",
         KernelError::NoFiller(_) => "no filler",
         KernelError::Unreserved(_) => "nothing reserves its address",
+        KernelError::OneForAll(_) => "one register for all instances",
     }
 }

@@ -6,6 +6,10 @@ pub mod x86_64;
 
 use winic::kernel::{Order, Style};
 
+/// A form of a mixture: how many instances stand in a round, and how long they wait for each other in one
+/// register, in quarters of a cycle.
+pub type MixedForm = (&'static str, u32, u32);
+
 /// The kernels of one ISA.
 pub struct Suite {
     /// Where they lie, in `tests/kernels`.
@@ -19,9 +23,8 @@ pub struct Suite {
     pub latency: &'static [(&'static str, &'static [&'static str], Style, u32)],
     /// Walks through a buffer: file, what loads, what stores, pointers of each, bytes of the working set.
     pub walks: &'static [(&'static str, &'static str, &'static str, u32, u64)],
-    /// Mixtures: file, forms with how many instances stand in a round and how long they wait for each other
-    /// in one register, in quarters of a cycle; the order.
-    pub mixtures: &'static [(&'static str, &'static [(&'static str, u32, u32)], Order)],
+    /// Mixtures: file, forms, their order.
+    pub mixtures: &'static [(&'static str, &'static [MixedForm], Order)],
     /// A form and the register at its first operand that is asked for.
     pub probe: (&'static str, &'static str),
 }
