@@ -143,6 +143,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "llvm::version",
             "device::PROTOCOL",
             "device::gpu",
+            "gpu::amd",
             "gpu::form",
             "database::SweepKind",
             "study::Grid",

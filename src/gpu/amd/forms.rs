@@ -56,7 +56,7 @@ pub struct AmdForm {
 
 /// What an instruction does with its elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum FormOperation {
     /// It multiplies and adds matrices, on a matrix unit.
     Matrix,
     /// Each lane of a vector unit multiplies and adds.
@@ -75,7 +75,7 @@ pub struct Product {
     /// How large the matrices are.
     pub shape: MatrixShape,
     /// What it does.
-    pub operation: Operation,
+    pub operation: FormOperation,
     /// The elements of D.
     pub d: MatrixElement,
     /// The elements of C.
@@ -93,8 +93,8 @@ impl Product {
     #[must_use]
     pub fn operations(&self) -> u64 {
         match self.operation {
-            Operation::Matrix | Operation::MultiplyAdd => self.shape.operations(),
-            Operation::Add | Operation::Multiply | Operation::Convert => {
+            FormOperation::Matrix | FormOperation::MultiplyAdd => self.shape.operations(),
+            FormOperation::Add | FormOperation::Multiply | FormOperation::Convert => {
                 self.shape.operations() / 2
             }
         }
@@ -103,7 +103,7 @@ impl Product {
     /// Whether a matrix unit does it.
     #[must_use]
     pub fn is_of_matrix(&self) -> bool {
-        self.operation == Operation::Matrix
+        self.operation == FormOperation::Matrix
     }
 }
 
@@ -369,7 +369,7 @@ fn product(
         Generation::Rdna3 | Generation::Rdna4 => 1,
     };
     let sparse = kind(name).is_some_and(|kind| SPARSE.contains(&kind));
-    let (shape, operation) = (MatrixShape { blocks, ..shape }, Operation::Matrix);
+    let (shape, operation) = (MatrixShape { blocks, ..shape }, FormOperation::Matrix);
     Some(Product { shape, operation, d, c, a, b, sparse })
 }
 

@@ -8,7 +8,7 @@ pub mod target;
 mod vector;
 mod waits;
 
-pub use forms::{AmdForm, File, GpuOperand, Operation, Product, RegisterNames, matrix_forms};
+pub use forms::{AmdForm, File, FormOperation, GpuOperand, Product, RegisterNames, matrix_forms};
 pub use kernel::{ARGUMENTS, AmdKernel, module};
 pub use plan::{INSTANCES, expected_sum, kernel, kernels};
 pub use registers::{Body, BodyPlanner, RESULTS, Span};

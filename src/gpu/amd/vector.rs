@@ -1,6 +1,8 @@
 //! Forms of the vector units beside the matrix ones: what a product costs that no matrix unit does.
 
-use super::forms::{AmdForm, Operation, Product, RegisterNames, is_canonical, placed, template};
+use super::forms::{
+    AmdForm, FormOperation, Product, RegisterNames, is_canonical, placed, template,
+};
 use super::target::AmdTarget;
 use crate::codec::Codec;
 use crate::gpu::form::{MatrixElement, MatrixOperand, MatrixShape};
@@ -11,7 +13,7 @@ use MatrixElement::{F16, F32, F64, I32};
 /// An instruction, by its mnemonic.
 struct VectorKind {
     mnemonic: &'static str,
-    operation: Operation,
+    operation: FormOperation,
     d: MatrixElement,
     source: MatrixElement,
     /// Elements of a lane.
@@ -20,7 +22,7 @@ struct VectorKind {
 
 const fn kind(
     mnemonic: &'static str,
-    operation: Operation,
+    operation: FormOperation,
     [d, source]: [MatrixElement; 2],
     elements: u32,
 ) -> VectorKind {
@@ -29,26 +31,26 @@ const fn kind(
 
 /// Those that a scaling, an addition and a change of types are made of.
 const KINDS: [VectorKind; 20] = [
-    kind("v_fma_f64", Operation::MultiplyAdd, [F64, F64], 1),
-    kind("v_fma_f32", Operation::MultiplyAdd, [F32, F32], 1),
-    kind("v_fma_f16", Operation::MultiplyAdd, [F16, F16], 1),
-    kind("v_pk_fma_f32", Operation::MultiplyAdd, [F32, F32], 2),
-    kind("v_pk_fma_f16", Operation::MultiplyAdd, [F16, F16], 2),
-    kind("v_add_f64", Operation::Add, [F64, F64], 1),
-    kind("v_add_f32", Operation::Add, [F32, F32], 1),
-    kind("v_add_f16", Operation::Add, [F16, F16], 1),
-    kind("v_pk_add_f32", Operation::Add, [F32, F32], 2),
-    kind("v_pk_add_f16", Operation::Add, [F16, F16], 2),
-    kind("v_mul_f64", Operation::Multiply, [F64, F64], 1),
-    kind("v_mul_f32", Operation::Multiply, [F32, F32], 1),
-    kind("v_mul_f16", Operation::Multiply, [F16, F16], 1),
-    kind("v_pk_mul_f32", Operation::Multiply, [F32, F32], 2),
-    kind("v_pk_mul_f16", Operation::Multiply, [F16, F16], 2),
-    kind("v_cvt_f32_f16", Operation::Convert, [F32, F16], 1),
-    kind("v_cvt_f16_f32", Operation::Convert, [F16, F32], 1),
-    kind("v_cvt_f64_f32", Operation::Convert, [F64, F32], 1),
-    kind("v_cvt_f32_f64", Operation::Convert, [F32, F64], 1),
-    kind("v_cvt_f32_i32", Operation::Convert, [F32, I32], 1),
+    kind("v_fma_f64", FormOperation::MultiplyAdd, [F64, F64], 1),
+    kind("v_fma_f32", FormOperation::MultiplyAdd, [F32, F32], 1),
+    kind("v_fma_f16", FormOperation::MultiplyAdd, [F16, F16], 1),
+    kind("v_pk_fma_f32", FormOperation::MultiplyAdd, [F32, F32], 2),
+    kind("v_pk_fma_f16", FormOperation::MultiplyAdd, [F16, F16], 2),
+    kind("v_add_f64", FormOperation::Add, [F64, F64], 1),
+    kind("v_add_f32", FormOperation::Add, [F32, F32], 1),
+    kind("v_add_f16", FormOperation::Add, [F16, F16], 1),
+    kind("v_pk_add_f32", FormOperation::Add, [F32, F32], 2),
+    kind("v_pk_add_f16", FormOperation::Add, [F16, F16], 2),
+    kind("v_mul_f64", FormOperation::Multiply, [F64, F64], 1),
+    kind("v_mul_f32", FormOperation::Multiply, [F32, F32], 1),
+    kind("v_mul_f16", FormOperation::Multiply, [F16, F16], 1),
+    kind("v_pk_mul_f32", FormOperation::Multiply, [F32, F32], 2),
+    kind("v_pk_mul_f16", FormOperation::Multiply, [F16, F16], 2),
+    kind("v_cvt_f32_f16", FormOperation::Convert, [F32, F16], 1),
+    kind("v_cvt_f16_f32", FormOperation::Convert, [F16, F32], 1),
+    kind("v_cvt_f64_f32", FormOperation::Convert, [F64, F32], 1),
+    kind("v_cvt_f32_f64", FormOperation::Convert, [F32, F64], 1),
+    kind("v_cvt_f32_i32", FormOperation::Convert, [F32, I32], 1),
 ];
 
 /// What LLVM's name may have behind the mnemonic: an encoding, and the target that has it.
@@ -71,10 +73,10 @@ impl VectorKind {
     /// product has its factor, so that counting proves the chain.
     fn sources(&self) -> &'static [MatrixOperand] {
         match self.operation {
-            Operation::Add => &[MatrixOperand::C, MatrixOperand::A],
-            Operation::Multiply => &[MatrixOperand::A, MatrixOperand::B],
-            Operation::Convert => &[MatrixOperand::A],
-            Operation::MultiplyAdd | Operation::Matrix => {
+            FormOperation::Add => &[MatrixOperand::C, MatrixOperand::A],
+            FormOperation::Multiply => &[MatrixOperand::A, MatrixOperand::B],
+            FormOperation::Convert => &[MatrixOperand::A],
+            FormOperation::MultiplyAdd | FormOperation::Matrix => {
                 &[MatrixOperand::A, MatrixOperand::B, MatrixOperand::C]
             }
         }

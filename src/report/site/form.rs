@@ -20,7 +20,7 @@ pub(super) struct DrawnFigure {
 
 /// How a figure was found.
 #[derive(Default)]
-pub(super) struct Way {
+pub(super) struct FigureSource {
     /// What was measured before it was rounded, with how far off it may be.
     pub measured: Option<String>,
     /// By what it was measured, and what limits it.
@@ -32,7 +32,7 @@ pub(super) struct Way {
 /// A latency in the matrix.
 pub(super) struct MatrixCell {
     pub figure: DrawnFigure,
-    pub way: Way,
+    pub way: FigureSource,
 }
 
 /// A row of the matrix.
@@ -90,7 +90,7 @@ pub(super) struct FormOnMachine {
     pub page: String,
     pub throughput: Option<DrawnFigure>,
     pub throughput_status: Option<String>,
-    pub throughput_way: Way,
+    pub throughput_way: FigureSource,
     pub ports: Option<PortPicture>,
     pub latency: Option<String>,
     pub latency_status: Option<String>,
@@ -130,7 +130,7 @@ impl FormOnMachine {
     }
 
     /// How each of its figures was found.
-    pub fn ways(&mut self) -> impl Iterator<Item = &mut Way> {
+    pub fn ways(&mut self) -> impl Iterator<Item = &mut FigureSource> {
         let cells = self.rows.iter_mut().flat_map(|row| &mut row.cells).flatten();
         std::iter::once(&mut self.throughput_way).chain(cells.map(|cell| &mut cell.way))
     }
@@ -248,7 +248,7 @@ fn throughput_figure(throughput: &Throughput) -> Option<DrawnFigure> {
     })
 }
 
-fn throughput_way(throughput: &Throughput) -> Way {
+fn throughput_way(throughput: &Throughput) -> FigureSource {
     let Throughput { uncertainty, raw, broken_by, body, .. } = throughput;
     let mut remarks = Vec::new();
     if let Some(body) = body {
@@ -266,7 +266,7 @@ fn throughput_way(throughput: &Throughput) -> Way {
         names.dedup();
         remarks.push(format!("dependences are broken by {}", names.join(" and ")));
     }
-    Way { measured: raw.map(|raw| with_error(raw, *uncertainty)), remarks, note: None }
+    FigureSource { measured: raw.map(|raw| with_error(raw, *uncertainty)), remarks, note: None }
 }
 
 fn variants(entry: &Entry) -> Vec<VariantLine> {
@@ -288,7 +288,7 @@ fn variants(entry: &Entry) -> Vec<VariantLine> {
     throughputs.chain(latencies).collect()
 }
 
-fn edge_way(edge: &OperandLatency) -> Way {
+fn edge_way(edge: &OperandLatency) -> FigureSource {
     let independence = edge.independence.map(|how| {
         let perhaps = if how == Independence::Possible { "perhaps " } else { "" };
         format!("{perhaps}no dependence: the chain takes what independent instances do")
@@ -302,7 +302,7 @@ fn edge_way(edge: &OperandLatency) -> Way {
         let busy = edge.saturated_latency.map(|it| format!(", {} while busy", number(it)));
         [Some(with_error(raw, edge.uncertainty)), pass, busy].into_iter().flatten().collect()
     });
-    Way { measured, remarks, note: None }
+    FigureSource { measured, remarks, note: None }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::again::AgainCommand;
 use super::configurations::{self, ConfigurationTables};
 use super::form::{FormOnMachine, operand_lines};
 use super::material::{Material, Mnemonic, SiteMachine};
-use super::notes::Notes;
+use super::notes::PageNotes;
 use super::proofs;
 use super::{Frame, SiteError, SiteFile, filled};
 use crate::database::{Configuration, Subject};
@@ -65,7 +65,7 @@ pub(super) fn files(material: &Material<'_>) -> Result<Vec<SiteFile>, SiteError>
             machines.iter().filter(|(machine, _)| machine.isa == mnemonic.isa).copied().collect();
         let section = |(name, anchor): &(String, String)| section(name, anchor, &machines);
         let mut forms: Vec<FormSection> = mnemonic.forms.iter().map(section).collect();
-        let mut notes = Notes::default();
+        let mut notes = PageNotes::default();
         let on = forms.iter_mut().flat_map(|form| &mut form.machines);
         on.flat_map(FormOnMachine::ways).for_each(|way| notes.take(way));
         let page = MnemonicPage {

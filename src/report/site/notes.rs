@@ -1,16 +1,16 @@
 //! What is said of many figures of a page, each text once. Most figures of a machine were found in one of a
 //! few ways, and a page that repeated them at each would be five times as long.
 
-use super::form::Way;
+use super::form::FigureSource;
 use super::numbered::NumberedTexts;
 
 /// The notes of a page, numbered from one on.
 #[derive(Debug, Default)]
-pub(super) struct Notes(NumberedTexts);
+pub(super) struct PageNotes(NumberedTexts);
 
-impl Notes {
+impl PageNotes {
     /// Gives a figure the number of the note that says how it was found.
-    pub fn take(&mut self, way: &mut Way) {
+    pub fn take(&mut self, way: &mut FigureSource) {
         if way.remarks.is_empty() {
             return;
         }
@@ -29,10 +29,10 @@ mod tests {
 
     #[test]
     fn remarks_have_one_number_each() {
-        let mut notes = Notes::default();
+        let mut notes = PageNotes::default();
         let mut number = |remarks: &[&str]| {
             let remarks = remarks.iter().map(|&it| it.to_owned()).collect();
-            let mut way = Way { remarks, ..Way::default() };
+            let mut way = FigureSource { remarks, ..FigureSource::default() };
             notes.take(&mut way);
             way.note
         };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{Cell, CellAlignment, Table};
 
 use super::again::AgainCommand;
-use super::form::{DrawnFigure, FormOnMachine, MatrixCell, Way, operand_lines};
+use super::form::{DrawnFigure, FigureSource, FormOnMachine, MatrixCell, operand_lines};
 use crate::database::{Database, Entry};
 use crate::report::terminal::{fitted, table};
 
@@ -36,7 +36,7 @@ pub fn form_text(database: &Database, entry: &Entry, width: Option<u16>) -> Stri
 
 fn throughput(form: &FormOnMachine) -> String {
     let figure = form.throughput.as_ref().map_or_else(|| "-".to_owned(), figure_text);
-    let Way { measured, remarks, .. } = &form.throughput_way;
+    let FigureSource { measured, remarks, .. } = &form.throughput_way;
     let measured = measured.as_ref().map(|measured| format!("measured {measured}"));
     let remarks = form.throughput_status.iter().cloned().chain(measured).chain(remarks.clone());
     figure + &remarks.map(|remark| format!("; {remark}")).collect::<String>()
@@ -84,7 +84,7 @@ fn account(form: &FormOnMachine) -> Option<Table> {
     let rows = form.rows.iter().flat_map(|row| {
         let known = row.cells.iter().zip(&form.targets);
         known.filter_map(|(cell, target)| {
-            let Way { measured, remarks, .. } = &cell.as_ref()?.way;
+            let FigureSource { measured, remarks, .. } = &cell.as_ref()?.way;
             let way = format!("{} → {target}", row.source);
             Some([way, measured.clone().unwrap_or_default(), remarks.join("; ")])
         })
