@@ -44,7 +44,7 @@ fn places(form: &InstructionForm, kernel: &Kernel) -> Vec<i64> {
         .map(|instance| {
             let register = form.register_at(Site::Operand(base), instance).expect("a base");
             let value = kernel.values.iter().find(|(other, _)| *other == register);
-            let Some((_, Value::DataAddress(offset))) = value else {
+            let Some((_, Value::DataAddress(offset) | Value::HalfAddress(offset))) = value else {
                 panic!("{}: the base holds {value:?}", form.name)
             };
             let distance = displacement.map_or(0, |operand| number(&instance.operands[operand]));
