@@ -160,6 +160,13 @@ impl Interval {
         Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }
 
+    /// What of it is not below a value, allowing for a measurement error; nothing if all of it is.
+    #[must_use]
+    pub fn not_below(self, least: Cycles, tolerance: Cycles) -> Option<Self> {
+        let is_possible = self.upper >= least - tolerance;
+        is_possible.then(|| self.map(|end| end.max(least)))
+    }
+
     /// How much is not known.
     #[must_use]
     pub fn width(self) -> Cycles {
@@ -206,6 +213,16 @@ mod tests {
         assert_eq!(interval.width(), Cycles(1.0));
         assert!(interval.contains(Cycles(4.05), Cycles(0.1)));
         assert!(!interval.contains(Cycles(4.2), Cycles(0.1)));
+    }
+
+    #[test]
+    fn what_is_impossible_is_cut_off() {
+        let of = |lower: f64, upper: f64| Interval::new(Cycles(lower), Cycles(upper));
+        let possible = |it: Interval| it.not_below(Cycles(0.0), Cycles(0.1));
+        assert_eq!(possible(of(-3.0, 1.0)), Some(of(0.0, 1.0)));
+        assert_eq!(possible(of(-0.05, -0.05)), Some(of(0.0, 0.0)));
+        assert_eq!(possible(of(2.0, 3.0)), Some(of(2.0, 3.0)));
+        assert_eq!(possible(of(-2.0, -2.0)), None);
     }
 
     #[test]

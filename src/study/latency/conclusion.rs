@@ -256,14 +256,20 @@ fn conclude(
     }
     let id = words.numbering.known.get(&EdgeStep { edge, immediate: None });
     let latency = id.and_then(|&id| inference.of(id));
-    let value = match latency.and_then(|latency| Some((latency, latency.bounds.as_ref()?))) {
+    // Walks that disagree by more than they err can put an edge below zero: then this walk alone counts.
+    let solved = latency.and_then(|latency| {
+        let bounds = latency.bounds.as_ref()?;
+        let possible = bounds.interval.not_below(Cycles(0.0), bounds.uncertainty)?;
+        Some((latency, bounds, possible))
+    });
+    let value = match solved {
         None => Ok(unstable(plan, walks, timing, planner)),
-        Some((latency, bounds)) => {
+        Some((latency, bounds, possible)) => {
             let others = timing.each() - bounds.interval.upper();
             let by_values = by_values(plan, planner, bounds.interval.upper());
             let usual = by_values.iter().filter(|class| class.usual);
-            let interval = usual
-                .fold(bounds.interval, |hull, class| hull.hull(Interval::exact(class.latency)));
+            let interval =
+                usual.fold(possible, |hull, class| hull.hull(Interval::exact(class.latency)));
             Ok(EdgeValue {
                 interval,
                 variants: by_values
