@@ -135,7 +135,7 @@ pub trait MemoryOperands {
 
     /// LLVM's names of the instructions that stand in front of each instance of a form, with its operands:
     /// `CPYP` of `CPYM`.
-    fn leading(&self, form: &InstructionForm) -> &'static [String] {
+    fn leading(&self, form: &InstructionForm) -> &'static [&'static str] {
         let _ = form;
         &[]
     }

@@ -14,40 +14,71 @@ use crate::metadata::{InstructionSet, Opcode};
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BlockStep {
     /// LLVM's names of those that stand in front of it.
-    leading: Vec<String>,
+    leading: &'static [&'static str],
     copies: bool,
 }
 
-/// Who may access the source and the destination, and whether they pass caches by.
-const OPTIONS: &[&str] = &[
-    "", "N", "RN", "RT", "RTN", "RTRN", "RTWN", "T", "TN", "TRN", "TWN", "WN", "WT", "WTN", "WTRN",
-    "WTWN",
+/// LLVM's names of those that copy: who may access the source and the destination, and whether they pass
+/// caches by, stands at the end.
+const COPIES: &[[&str; 3]] = &[
+    ["CPYP", "CPYM", "CPYE"],
+    ["CPYPN", "CPYMN", "CPYEN"],
+    ["CPYPRN", "CPYMRN", "CPYERN"],
+    ["CPYPRT", "CPYMRT", "CPYERT"],
+    ["CPYPRTN", "CPYMRTN", "CPYERTN"],
+    ["CPYPRTRN", "CPYMRTRN", "CPYERTRN"],
+    ["CPYPRTWN", "CPYMRTWN", "CPYERTWN"],
+    ["CPYPT", "CPYMT", "CPYET"],
+    ["CPYPTN", "CPYMTN", "CPYETN"],
+    ["CPYPTRN", "CPYMTRN", "CPYETRN"],
+    ["CPYPTWN", "CPYMTWN", "CPYETWN"],
+    ["CPYPWN", "CPYMWN", "CPYEWN"],
+    ["CPYPWT", "CPYMWT", "CPYEWT"],
+    ["CPYPWTN", "CPYMWTN", "CPYEWTN"],
+    ["CPYPWTRN", "CPYMWTRN", "CPYEWTRN"],
+    ["CPYPWTWN", "CPYMWTWN", "CPYEWTWN"],
+    ["CPYFP", "CPYFM", "CPYFE"],
+    ["CPYFPN", "CPYFMN", "CPYFEN"],
+    ["CPYFPRN", "CPYFMRN", "CPYFERN"],
+    ["CPYFPRT", "CPYFMRT", "CPYFERT"],
+    ["CPYFPRTN", "CPYFMRTN", "CPYFERTN"],
+    ["CPYFPRTRN", "CPYFMRTRN", "CPYFERTRN"],
+    ["CPYFPRTWN", "CPYFMRTWN", "CPYFERTWN"],
+    ["CPYFPT", "CPYFMT", "CPYFET"],
+    ["CPYFPTN", "CPYFMTN", "CPYFETN"],
+    ["CPYFPTRN", "CPYFMTRN", "CPYFETRN"],
+    ["CPYFPTWN", "CPYFMTWN", "CPYFETWN"],
+    ["CPYFPWN", "CPYFMWN", "CPYFEWN"],
+    ["CPYFPWT", "CPYFMWT", "CPYFEWT"],
+    ["CPYFPWTN", "CPYFMWTN", "CPYFEWTN"],
+    ["CPYFPWTRN", "CPYFMWTRN", "CPYFEWTRN"],
+    ["CPYFPWTWN", "CPYFMWTWN", "CPYFEWTWN"],
 ];
-const SET_OPTIONS: &[&str] = &["", "N", "T", "TN"];
 
-/// LLVM's name of one instruction of three. (`SETGE` is another one's.)
-fn name(stem: &str, letter: char, options: &str) -> String {
-    let prefix = if (stem, letter) == ("SETG", 'E') { "MOPS" } else { "" };
-    format!("{prefix}{stem}{letter}{options}")
-}
+/// ... and of those that set, with tags or without. (`SETGE` is another one's.)
+const SETS: &[[&str; 3]] = &[
+    ["SETP", "SETM", "SETE"],
+    ["SETPN", "SETMN", "SETEN"],
+    ["SETPT", "SETMT", "SETET"],
+    ["SETPTN", "SETMTN", "SETETN"],
+    ["SETGP", "SETGM", "MOPSSETGE"],
+    ["SETGPN", "SETGMN", "MOPSSETGEN"],
+    ["SETGPT", "SETGMT", "MOPSSETGET"],
+    ["SETGPTN", "SETGMTN", "MOPSSETGETN"],
+    ["SETGOP", "SETGOM", "SETGOE"],
+    ["SETGOPN", "SETGOMN", "SETGOEN"],
+    ["SETGOPT", "SETGOMT", "SETGOET"],
+    ["SETGOPTN", "SETGOMTN", "SETGOETN"],
+];
 
 /// Every step, by LLVM's name.
-static STEPS: LazyLock<HashMap<String, BlockStep>> = LazyLock::new(|| {
-    let copies = [("CPY", OPTIONS), ("CPYF", OPTIONS)];
-    let sets = [("SET", SET_OPTIONS), ("SETG", SET_OPTIONS), ("SETGO", SET_OPTIONS)];
-    let all = copies.map(|row| (row, true)).into_iter().chain(sets.map(|row| (row, false)));
-    let mut steps = HashMap::new();
-    for ((stem, options), copies) in all {
-        for option in options {
-            let mut leading: Vec<String> = Vec::new();
-            for letter in ['P', 'M', 'E'] {
-                let name = name(stem, letter, option);
-                steps.insert(name.clone(), BlockStep { leading: leading.clone(), copies });
-                leading.push(name);
-            }
-        }
-    }
-    steps
+static STEPS: LazyLock<HashMap<&'static str, BlockStep>> = LazyLock::new(|| {
+    let all = COPIES.iter().map(|row| (row, true)).chain(SETS.iter().map(|row| (row, false)));
+    let steps = all.flat_map(|(row, copies)| {
+        let step = move |at: usize| (row[at], BlockStep { leading: &row[..at], copies });
+        (0..row.len()).map(step)
+    });
+    steps.collect()
 });
 
 fn step(opcode: &str) -> Option<&'static BlockStep> {
@@ -55,8 +86,8 @@ fn step(opcode: &str) -> Option<&'static BlockStep> {
 }
 
 /// The instructions that stand in front of one, with its operands.
-pub(super) fn leading(form: &InstructionForm) -> &'static [String] {
-    step(&form.name).map_or(&[], |step| &step.leading)
+pub(super) fn leading(form: &InstructionForm) -> &'static [&'static str] {
+    step(&form.name).map_or(&[], |step| step.leading)
 }
 
 /// What an operand is to the address of an opcode; the source of a copy is held by

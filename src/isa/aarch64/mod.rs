@@ -179,7 +179,7 @@ impl MemoryOperands for AArch64 {
         memory::reserving(&form.name)
     }
 
-    fn leading(&self, form: &InstructionForm) -> &'static [String] {
+    fn leading(&self, form: &InstructionForm) -> &'static [&'static str] {
         block::leading(form)
     }
 

@@ -337,7 +337,7 @@ pub fn relevant_forms<'a>(
         let mut names: Vec<&'static str> =
             companions.before.into_iter().chain(companions.after).collect();
         names.extend(isa.reserving(form));
-        names.extend(isa.leading(form).iter().map(String::as_str));
+        names.extend(isa.leading(form));
         for site in form.uses().chain(form.defs()) {
             let Some(register) = form.register_at(site, &form.sample) else { continue };
             names.extend(isa.breakers(&catalogue.set, register));
