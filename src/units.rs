@@ -160,11 +160,12 @@ impl Interval {
         Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }
 
-    /// What of it is not below a value, allowing for a measurement error; nothing if all of it is.
+    /// What of it is not below a value; ends that are below by no more than a measurement error stay. Nothing
+    /// if all of it is.
     #[must_use]
     pub fn not_below(self, least: Cycles, tolerance: Cycles) -> Option<Self> {
-        let is_possible = self.upper >= least - tolerance;
-        is_possible.then(|| self.map(|end| end.max(least)))
+        let is_possible = |end: Cycles| end >= least - tolerance;
+        is_possible(self.upper).then(|| self.map(|end| if is_possible(end) { end } else { least }))
     }
 
     /// How much is not known.
@@ -220,7 +221,7 @@ mod tests {
         let of = |lower: f64, upper: f64| Interval::new(Cycles(lower), Cycles(upper));
         let possible = |it: Interval| it.not_below(Cycles(0.0), Cycles(0.1));
         assert_eq!(possible(of(-3.0, 1.0)), Some(of(0.0, 1.0)));
-        assert_eq!(possible(of(-0.05, -0.05)), Some(of(0.0, 0.0)));
+        assert_eq!(possible(of(-0.05, -0.05)), Some(of(-0.05, -0.05)));
         assert_eq!(possible(of(2.0, 3.0)), Some(of(2.0, 3.0)));
         assert_eq!(possible(of(-2.0, -2.0)), None);
     }
