@@ -155,6 +155,12 @@ impl InstructionForm {
         }
     }
 
+    /// The written operands that are registers, each with the registers that it may be.
+    pub fn results(&self) -> impl Iterator<Item = (usize, ClassId)> {
+        let written = self.operands.iter().enumerate().filter(|(_, operand)| operand.write);
+        written.filter_map(|(index, _)| Some((index, self.class_of(index)?)))
+    }
+
     /// The registers of a site that is an explicit operand.
     #[must_use]
     pub fn class_at(&self, site: Site) -> Option<ClassId> {

@@ -31,17 +31,9 @@ pub struct MixedPart {
     /// Instances in a round.
     pub count: u32,
     /// How long an instance waits for the one before if both write to the same register, in quarters of a
-    /// cycle: what is tied to its result, or keeps a part of it. None of a form that does not wait goes
-    /// through more than one register, so that more are left to those that do.
+    /// cycle: what is tied to its result, or keeps a part of it. The results of a form that does not wait
+    /// take one register each, so that more are left to those that do.
     pub waits: u32,
-}
-
-impl MixedPart {
-    /// Instances of which nothing is known: they wait as long as others.
-    #[must_use]
-    pub fn of((opcode, count): (OpcodeId, u32)) -> Self {
-        Self { opcode, count, waits: 4 }
-    }
 }
 
 /// In which order the instances of a round stand. Cores choose ports when instructions are dispatched,

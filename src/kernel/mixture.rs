@@ -355,12 +355,6 @@ struct Rival<'a> {
     weight: usize,
 }
 
-/// The written operands of a form that are registers, each with its class.
-fn results(form: &InstructionForm) -> impl Iterator<Item = (usize, ClassId)> {
-    let written = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
-    written.filter_map(|(index, _)| Some((index, form.class_of(index)?)))
-}
-
 impl Operands {
     /// Leaves as many registers to each of the other forms that write to the same ones.
     fn choose(
@@ -370,12 +364,12 @@ impl Operands {
         others: &[Rival<'_>],
         taken: &Taken,
     ) -> Result<Self, KernelError> {
-        let written = results(form).count();
+        let written = form.results().count();
         let most = policy.most().saturating_mul(written);
         let mut rotating = vec![Vec::new(); form.operands.len()];
         let theirs: Vec<Taken> =
             others.iter().map(|other| written_by(catalogue, other.form)).collect();
-        for (index, class) in results(form) {
+        for (index, class) in form.results() {
             if let Some(alternating) = policy.alternating_at(index) {
                 rotating[index] = alternating.turns(catalogue, form);
                 continue;
@@ -401,7 +395,7 @@ impl Operands {
             }
             free.truncate(most);
             // Two results of one instance never meet: each starts where the other does not.
-            let meets = results(form).any(|(other, class)| {
+            let meets = form.results().any(|(other, class)| {
                 let theirs = catalogue.allocatable(class);
                 other != index && theirs.iter().any(|it| overlaps(catalogue, &free, *it))
             });
@@ -482,7 +476,7 @@ fn share<'a>(free: usize, weight: usize, rivals: impl Iterator<Item = &'a Rival<
     let (mut weights, mut kept) = (weight, 0);
     for rival in rivals {
         weights += rival.weight;
-        kept += results(rival.form).count();
+        kept += rival.form.results().count();
     }
     let part = free * weight / weights.max(1);
     part.min(free.saturating_sub(kept))
@@ -495,7 +489,7 @@ fn overlaps(catalogue: &Catalogue, registers: &[RegisterId], other: RegisterId) 
 /// All registers that a form may write to.
 fn written_by(catalogue: &Catalogue, form: &InstructionForm) -> Taken {
     let mut out = Taken::default();
-    for (_, class) in results(form) {
+    for (_, class) in form.results() {
         catalogue.allocatable(class).iter().for_each(|&register| out.take(catalogue, register));
     }
     out
@@ -509,7 +503,7 @@ fn writes_to_one_of(
 ) -> bool {
     let mut theirs = Taken::default();
     registers.iter().for_each(|&register| theirs.take(catalogue, register));
-    let mut written = results(form).flat_map(|(_, class)| catalogue.allocatable(class));
+    let mut written = form.results().flat_map(|(_, class)| catalogue.allocatable(class));
     written.any(|&register| theirs.has(catalogue, register))
 }
 

@@ -90,8 +90,8 @@ pub(super) fn leading(form: &InstructionForm) -> &'static [&'static str] {
     step(&form.name).map_or(&[], |step| step.leading)
 }
 
-/// What an operand is to the address of an opcode; the source of a copy is held by
-/// [`required_value`] where it is.
+/// What an operand is to the address of an opcode; the source of a copy has its address by
+/// [`value_of_class`].
 pub(super) fn address_part(opcode: &Opcode, operand: usize) -> Option<AddressPart> {
     let is_destination = operand == opcode.definitions;
     (step(&opcode.name).is_some() && is_destination).then_some(AddressPart::Base)

@@ -2,6 +2,7 @@
 
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
+use crate::infer::Knowledge;
 use crate::kernel::{Breaking, MixedBody, MixedPart, Order};
 use crate::metadata::OpcodeId;
 use crate::study::Known;
@@ -10,6 +11,9 @@ use super::waits::{Waits, bound};
 
 /// Instances in a body, about: several times what a scheduler holds.
 const INSTANCES: u32 = 120;
+/// How long forms of which nothing is known are taken to wait for themselves, in quarters of a cycle: as long
+/// as what adds.
+const USUAL_WAIT: u32 = 4;
 
 /// Forms side by side, and how many of each in a round.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,21 +61,27 @@ pub(super) struct MixtureBench<'a> {
     pub waits: &'a Waits,
 }
 
+/// Those of some experiments of which nothing is known.
+pub(super) fn unanswered(
+    knowledge: &Knowledge,
+    asked: impl IntoIterator<Item = Experiment>,
+) -> Vec<Experiment> {
+    asked.into_iter().filter(|asked| knowledge.of(asked).is_none()).collect()
+}
+
 impl MixtureBench<'_> {
     /// Those of some experiments of which nothing is known.
     pub fn unanswered(&self, asked: impl IntoIterator<Item = Experiment>) -> Vec<Experiment> {
-        asked.into_iter().filter(|asked| self.known.knowledge.of(asked).is_none()).collect()
+        unanswered(self.known.knowledge, asked)
     }
 
     fn body(&self, mix: &Mix, order: Order) -> MixedBody {
         let round: u32 = mix.parts.iter().map(|(_, count)| count).sum();
         let rounds = INSTANCES.div_ceil(round.max(1)).max(2);
-        let parts = mix.parts.iter().map(|&(opcode, count)| {
-            let known = self.waits.of(opcode);
-            known.map_or_else(
-                || MixedPart::of((opcode, count)),
-                |waits| MixedPart { opcode, count, waits },
-            )
+        let parts = mix.parts.iter().map(|&(opcode, count)| MixedPart {
+            opcode,
+            count,
+            waits: self.waits.of(opcode).unwrap_or(USUAL_WAIT),
         });
         MixedBody { parts: parts.collect(), breaking: mix.breaking.clone(), order, rounds }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bench::{Mix, MixtureBench};
+use super::bench::{Mix, MixtureBench, unanswered};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, Told};
 use super::streams::{Streams, Usages};
@@ -186,9 +186,8 @@ impl Inquiry {
     }
 
     /// Whether nothing of some experiments is open.
-    fn ask(&mut self, knowledge: &Knowledge, mut asked: Vec<Experiment>) -> Option<()> {
-        asked.retain(|asked| knowledge.of(asked).is_none());
-        self.next = asked;
+    fn ask(&mut self, knowledge: &Knowledge, asked: Vec<Experiment>) -> Option<()> {
+        self.next = unanswered(knowledge, asked);
         self.next.is_empty().then_some(())
     }
 

@@ -25,8 +25,7 @@ pub(super) struct Waits(Map<OpcodeId, u32>);
 /// The body whose instances all write to one register; nothing of a form that writes to none.
 fn in_one_register(catalogue: &Catalogue, subject: &PortSubject) -> Option<Experiment> {
     let form = catalogue.form(subject.opcode)?;
-    let writes = |index: usize| form.operands[index].write && form.class_of(index).is_some();
-    (0..form.operands.len()).any(writes).then(|| {
+    form.results().next().is_some().then(|| {
         let count = if subject.breaking.is_empty() { 1 } else { subject.interval.max(1) };
         Experiment::Mixed(MixedBody {
             parts: vec![MixedPart { opcode: subject.opcode, count, waits: 0 }],
@@ -72,9 +71,7 @@ pub(super) fn bound(catalogue: &Catalogue, body: &MixedBody) -> f64 {
     let Ok(Some(kernel)) = built else { return 0.0 };
     let of_part = |part: &MixedPart| {
         let form = catalogue.form(part.opcode)?;
-        let results: Vec<usize> = (0..form.operands.len())
-            .filter(|&index| form.operands[index].write && form.class_of(index).is_some())
-            .collect();
+        let results: Vec<usize> = form.results().map(|(index, _)| index).collect();
         let own = kernel.instructions().filter(|instruction| instruction.opcode == part.opcode);
         let written = own.flat_map(|it| results.iter().map(|&index| it.operands[index]));
         let registers: Set<OperandValue> = written.collect();
