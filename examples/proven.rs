@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode};
 
 use scraper::{Html, Selector};
 use winic::database::Database;
+use winic::random::Random;
 use winic::report::compare::{Agreement, Comparison, Side, of_databases};
 use winic::report::difference;
 
@@ -53,17 +54,11 @@ fn check(arguments: &[String]) -> Result<bool, Problem> {
     Ok(told(&compared, &asked))
 }
 
-/// Forms drawn without putting any back, by SplitMix64 (Steele, Lea and Flood 2014).
+/// Forms drawn without putting any back.
 fn drawn(mut names: Vec<String>, count: usize, seed: u64) -> BTreeSet<String> {
-    let mut state = seed;
-    let mut next = move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    };
+    let mut random = Random::new(seed);
     let count = count.min(names.len());
-    (0..count).map(|_| names.swap_remove((next() % names.len() as u64) as usize)).collect()
+    (0..count).map(|_| names.swap_remove(random.below(names.len()))).collect()
 }
 
 /// Where the pages of forms are, by the data of the index.

@@ -29,6 +29,7 @@
 //! | [`repetition`] | what is made again, how often, and how long anyone waits |
 //! | [`files`] | files that are there whole or not at all |
 //! | [`maps`] | maps with a quick hash |
+//! | [`random`] | numbers that look random and are the same for a seed |
 //! | [`artifact`] | many kernels in one shared object, and what they need of a machine |
 //! | [`metadata`] | what LLVM knows of an instruction set, as plain data |
 //! | [`codec`] | encoding, decoding, printing and assembling as traits; instructions that LLVM does not know |
@@ -116,6 +117,8 @@ pub mod laboratory;
 pub mod maps;
 #[cfg(feature = "analysis")]
 pub mod metadata;
+#[cfg(feature = "analysis")]
+pub mod random;
 #[cfg(feature = "analysis")]
 pub mod report;
 #[cfg(feature = "analysis")]

@@ -5,32 +5,21 @@ use winic::isa::amx::{
     AmxFault, AmxGeneration, AmxOperation, AmxState, AmxVariant, AmxWord, Effects, OperandFields,
     variants,
 };
+use winic::random::Random;
 
 const NEWEST: AmxGeneration = AmxGeneration::M4;
 /// What the one memory of a test holds.
 const MEMORY: usize = 1024;
 
-/// Numbers that look random (SplitMix64; Steele, Lea and Flood 2014).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn fill(&mut self, bytes: &mut [u8]) {
-        bytes.iter_mut().for_each(|byte| *byte = self.next() as u8);
-    }
+fn fill(random: &mut Random, bytes: &mut [u8]) {
+    bytes.iter_mut().for_each(|byte| *byte = random.bits() as u8);
 }
 
-fn random_state(numbers: &mut Numbers) -> AmxState {
+fn random_state(numbers: &mut Random) -> AmxState {
     let mut state = AmxState { is_on: true, ..AmxState::new(NEWEST) };
-    numbers.fill(&mut state.x);
-    numbers.fill(&mut state.y);
-    state.z.iter_mut().for_each(|row| numbers.fill(row));
+    fill(numbers, &mut state.x);
+    fill(numbers, &mut state.y);
+    state.z.iter_mut().for_each(|row| fill(numbers, row));
     state
 }
 
@@ -96,9 +85,9 @@ fn u16_of(bytes: &[u8]) -> u16 {
 
 /// A state in which every lane of a width holds a small whole number, so that all results are exact in
 /// every format.
-fn small_state(input: Kind, lane: usize, z: Kind, numbers: &mut Numbers) -> AmxState {
+fn small_state(input: Kind, lane: usize, z: Kind, numbers: &mut Random) -> AmxState {
     let mut state = AmxState { is_on: true, ..AmxState::new(NEWEST) };
-    let mut small = |range: u64| (numbers.next() % range) as f64;
+    let mut small = |range: u64| (numbers.bits() % range) as f64;
     for at in (0..512).step_by(lane) {
         input.put(&mut state.x, at, small(5));
         input.put(&mut state.y, at, small(5));
@@ -202,7 +191,7 @@ impl<'n> Calculation<'n> {
 /// Integers are unsigned in operands of variants, and small ones are alike either way.
 #[test]
 fn every_calculation_is_what_its_name_says() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Random::new(1);
     let mut checked = 0;
     for variant in variants().iter().filter(|variant| variant.operations.is_some()) {
         let calculation = Calculation::named(variant.name);
@@ -255,7 +244,7 @@ fn narrowed(width: &str, bytes: &[u8], target: usize) -> Vec<u8> {
 
 #[test]
 fn every_extraction_is_what_its_name_says() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Random::new(2);
     let mut checked = 0;
     for variant in variants() {
         let Some((direction, rest)) =
@@ -269,7 +258,7 @@ fn every_extraction_is_what_its_name_says() {
         if width.contains('f') {
             // Ordinary numbers: a NaN would become the default one.
             for at in (0..64).step_by(4) {
-                let ordinary = (numbers.next() % 1000) as f32 / 16.0;
+                let ordinary = (numbers.bits() % 1000) as f32 / 16.0;
                 state.z.iter_mut().for_each(|row| {
                     row[at..at + 4].copy_from_slice(&(ordinary + 1.0).to_le_bytes());
                 });
@@ -294,11 +283,11 @@ fn every_extraction_is_what_its_name_says() {
 
 #[test]
 fn registers_move_to_memory_and_back() {
-    let mut numbers = Numbers(3);
+    let mut numbers = Random::new(3);
     for variant in variants().iter().filter(|variant| variant.effects(0, NEWEST).loaded > 0) {
         let bytes = variant.effects(0, NEWEST).loaded;
         let mut memory = vec![0; MEMORY];
-        numbers.fill(&mut memory);
+        fill(&mut numbers, &mut memory);
         let mut state = AmxState { is_on: true, ..AmxState::new(NEWEST) };
         run(&mut state, variant.operation, variant.operand | 256, &mut memory);
         let registers: Vec<u8> = match variant.operation {
@@ -356,7 +345,7 @@ fn the_unit_is_switched_on_once_and_off_once() {
 #[test]
 fn accesses_outside_and_misaligned_ones_fault_and_change_nothing() {
     let mut memory = vec![7; 256];
-    let mut state = random_state(&mut Numbers(4));
+    let mut state = random_state(&mut Random::new(4));
     let before = state.clone();
     let mut load = |operand| {
         state.execute(AmxWord { operation: AmxOperation::Ldx, register: 0 }, operand, &mut memory)
@@ -373,14 +362,14 @@ fn accesses_outside_and_misaligned_ones_fault_and_change_nothing() {
 /// stays.
 #[test]
 fn nothing_is_read_or_written_but_what_effects_say() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Random::new(5);
     let operations: Vec<AmxOperation> = AmxOperation::all().collect();
     for round in 0..6_000 {
         let operation = operations[round % operations.len()];
         if operation == AmxOperation::Set {
             continue;
         }
-        let operand = ordinary_operand(operation, numbers.next());
+        let operand = ordinary_operand(operation, numbers.bits());
         let effects = Effects::of(operation, operand, NEWEST);
         let (mut one, mut other) = (random_state(&mut numbers), random_state(&mut numbers));
         copy_registers(&one.x, &mut other.x, effects.x_read.into());
@@ -435,14 +424,14 @@ fn copy_registers(from: &[u8], to: &mut [u8], registers: u64) {
 
 #[test]
 fn a_million_words_and_operands_come_back() {
-    let mut numbers = Numbers(6);
+    let mut numbers = Random::new(6);
     for _ in 0..1_000_000 {
-        let random = numbers.next();
+        let random = numbers.bits();
         // Of all words one in six million is an instruction; of these nearly all.
         let word = 0x0020_1000 | random as u32 & 0x3ff;
         let Some(decoded) = AmxWord::decode(word) else { continue };
         assert_eq!(decoded.encode(), word);
-        let operand = numbers.next();
+        let operand = numbers.bits();
         let fields = OperandFields::of(decoded.operation, operand);
         assert_eq!(fields.operand(), operand & fields.mask());
     }

@@ -58,6 +58,9 @@ const UNUSABLE: [Unusable; 6] = [
     Unusable::ReferenceTooShort,
 ];
 
+/// What is said where no loop can be closed, before it is said between what.
+const NO_WAY_BACK: &str = "no instruction leads back";
+
 /// Causes that have nothing to tell them apart.
 const PLAIN: [Cause; 3] = [Cause::NotTimed, Cause::NoRegister, Cause::BelowFloor];
 
@@ -69,7 +72,7 @@ impl fmt::Display for Cause {
             Self::NotTimed => f.write_str("executed, not timed"),
             Self::NoRegister => f.write_str("no register of its class is usable"),
             Self::NoWayBack { target, source } => {
-                write!(f, "no instruction leads back from {target} to {source}")
+                write!(f, "{NO_WAY_BACK} from {target} to {source}")
             }
             Self::BelowFloor => {
                 f.write_str("below the dispatch floor: no body gave a possible value")
@@ -86,6 +89,15 @@ impl From<String> for Cause {
 }
 
 impl Cause {
+    /// Its text without the names of operands.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        match self {
+            Self::NoWayBack { .. } => NO_WAY_BACK.to_owned(),
+            other => other.to_string(),
+        }
+    }
+
     fn known(text: &str) -> Option<Self> {
         let plain = PLAIN.into_iter().find(|cause| cause.to_string() == text);
         let meaning = plain

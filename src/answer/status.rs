@@ -57,6 +57,19 @@ fn anomaly(text: &str) -> Option<ValueStatus> {
 }
 
 impl ValueStatus {
+    /// Its text without what differs from form to form: figures, and names of operands.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        match self {
+            Self::Unstable | Self::Contested => self.to_string(),
+            Self::UnrollAnomaly { .. } => {
+                "unroll anomaly: T(n)/n and T(2n) - T(n) differ".to_owned()
+            }
+            Self::Failed(cause) => format!("failed: {}", cause.kind()),
+            Self::Without(cause) => cause.kind(),
+        }
+    }
+
     /// Why there is no value, where that is what it says.
     #[must_use]
     pub fn cause(&self) -> Option<&Cause> {
@@ -85,6 +98,19 @@ mod tests {
         ] {
             assert_eq!(ValueStatus::from(status.to_string()), status);
         }
+    }
+
+    #[test]
+    fn statuses_of_one_kind_read_alike() {
+        let anomaly = |single| ValueStatus::UnrollAnomaly { single, difference: Cycles(1.0) };
+        assert_eq!(anomaly(Cycles(2.0)).kind(), anomaly(Cycles(3.0)).kind());
+        let no_way =
+            |text: &str| ValueStatus::from(format!("no instruction leads back from {text}"));
+        let (one, other) =
+            ("0(Class<GR16>) to impl(Reg<FLAGS>)", "0(Class<GR32>) to impl(Reg<FLAGS>)");
+        assert_eq!(no_way(one).kind(), "no instruction leads back");
+        assert_eq!(no_way(one).kind(), no_way(other).kind());
+        assert_ne!(ValueStatus::Unstable.kind(), ValueStatus::Contested.kind());
     }
 
     #[test]

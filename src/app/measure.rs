@@ -88,7 +88,7 @@ fn measure(
     (grid, tables): (&Grid, &SweepTables),
 ) -> Result<ExitCode, Failure> {
     let started = Instant::now();
-    if let Some(stage) = options.stop_after {
+    if let Some(stage) = global.stop_after {
         return stop_after(stage, global, options, (questions, grid));
     }
     // Whatever can be wrong with the files is said before anything is measured.

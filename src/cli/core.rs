@@ -30,7 +30,6 @@ impl MeasureCore {
             asm: PathBuf::new(),
             no_asm: true,
             resume: false,
-            stop_after: None,
             x87: false,
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::device::{DeviceChoice, device};
+use super::measure::Stage;
 use super::runner::{RunnerChoice, runner};
 use crate::gpu::amd::AmdTarget;
 use crate::isa::AmxGeneration;
@@ -57,6 +58,10 @@ pub struct Global {
     /// Execute kernels without timing them, as happens by itself in an emulator
     #[arg(long = "noTiming", global = true)]
     pub no_timing: bool,
+    /// Stop early and write down what there is: the forms, the first round's experiments, their
+    /// kernels (asm/) or shared objects (artifacts/)
+    #[arg(long = "stop-after", global = true, value_name = "STAGE", value_enum)]
+    pub stop_after: Option<Stage>,
     /// Write where the time went to a file, as JSON
     #[arg(long, global = true, value_name = "FILE", hide = true)]
     pub times: Option<PathBuf>,

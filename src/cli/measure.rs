@@ -35,10 +35,6 @@ pub struct Measure {
     /// Go on from what an earlier run, of the same options, had measured when it was stopped
     #[arg(long, requires = "output")]
     pub resume: bool,
-    /// Stop early and write down what there is: the forms, the first round's experiments, their
-    /// kernels (asm/) or shared objects (artifacts/)
-    #[arg(long = "stop-after", value_name = "STAGE", value_enum)]
-    pub stop_after: Option<Stage>,
     /// Measure x87 floating-point forms too
     #[arg(long = "x87FP", help_heading = SELECTION)]
     pub x87: bool,

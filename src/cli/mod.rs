@@ -121,7 +121,10 @@ fn version() -> String {
 
 /// Options of all modes that some have no use for: the mode, and the fields that hold them.
 const UNUSED: &[(&str, &[&str])] = &[
-    ("list", &["frequency", "force_frequency", "no_timing", "record", "times"]),
+    ("list", &["frequency", "force_frequency", "no_timing", "record", "stop_after", "times"]),
+    ("CORE", STAGES),
+    ("FORWARD", STAGES),
+    ("MAN", STAGES),
     (
         "compare",
         &[
@@ -132,6 +135,7 @@ const UNUSED: &[(&str, &[&str])] = &[
             "runner_timeout",
             "jobs",
             "no_timing",
+            "stop_after",
             "times",
         ],
     ),
@@ -157,8 +161,12 @@ const MACHINE: &[&str] = &[
     "runner_timeout",
     "jobs",
     "no_timing",
+    "stop_after",
     "times",
 ];
+
+/// Only runs that measure forms have stages.
+const STAGES: &[&str] = &["stop_after"];
 
 fn unused(mode: &str) -> &'static [&'static str] {
     UNUSED.iter().find(|(of, _)| *of == mode).map_or(&[], |(_, options)| options)
@@ -282,6 +290,7 @@ mod tests {
             "winic LAT --minOpcode 10 --maxOpcode 20 --noReport -o out.yaml --x87FP",
             "winic MAN -p a.s --funcName f -n 12 --initName i",
             "winic MAN -p a.s --funcName f -n 12",
+            "winic -m amx --generation m2 --stop-after kernels TP -i vecfp_*",
             "winic man --path a.s --funcName f --nInst 12",
             "winic list --all",
         ] {

@@ -64,6 +64,7 @@
 //! anything is measured, and [`Destination::save`] replaces a file whole or not at all.
 
 mod bounded;
+mod choice;
 mod core;
 mod depth;
 mod document;

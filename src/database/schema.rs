@@ -348,15 +348,6 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// What latencies between operands are together: the largest of them. What shows no dependence
-    /// is none.
-    #[must_use]
-    pub fn largest<'a>(operands: impl IntoIterator<Item = &'a OperandLatency>) -> Option<f64> {
-        let latencies = operands.into_iter().filter(|latency| latency.independence.is_none());
-        let known = latencies.filter_map(|latency| latency.max).filter(|max| max.is_finite());
-        known.reduce(f64::max)
-    }
-
     /// Whether anything is known of how long it takes.
     #[must_use]
     pub fn has_value(&self) -> bool {

@@ -1,12 +1,4 @@
 //! One latency of a form, where the reader knows no operands.
-//!
-//! **Intervals.** Loops leave latencies between two register files open: adding p(v) - p(u) to every
-//! edge u -> v changes no loop (`infer::latency`). The intervals of all edges from u to v are
-//! equally wide, and those back are as wide. The middle of each is a choice of potentials that holds
-//! for both directions at once: there and back sum to what was measured, which two upper ends exceed.
-//!
-//! **Values.** Where the interval comes from operand values (division), the middle one of the values
-//! that were measured counts.
 
 use crate::database::{Entry, OperandLatency};
 use crate::isa::Isa;
@@ -38,26 +30,6 @@ enum LatencyPlace {
 /// Less than this is one time.
 const SAME: f64 = 0.26;
 
-/// The latency of an edge under the choice of potentials; none where nothing is known, or no dependence
-/// was seen.
-#[must_use]
-pub fn chosen(edge: &OperandLatency) -> Option<f64> {
-    if edge.independence.is_some() {
-        return None;
-    }
-    let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
-    let (min, max) = (finite(edge.min), finite(edge.max));
-    let (min, max) = (min.or(max)?, max.or(min)?);
-    let mut values: Vec<f64> = edge.variants.iter().filter_map(|it| it.latency).collect();
-    values.sort_by(f64::total_cmp);
-    let spans = values.first().is_some_and(|&first| first <= min)
-        && values.last().is_some_and(|&last| last >= max);
-    if max > min && spans {
-        return Some(values[values.len() / 2]);
-    }
-    Some(f64::midpoint(min, max))
-}
-
 /// The latency of a form: of its accumulator, where it has one (a reduction is the loop that is
 /// limited by it); else of the fastest path between registers; of the address, where it only loads; of
 /// the flags otherwise. A chain through the fastest path is never charged a slower one.
@@ -69,7 +41,7 @@ pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
         .iter()
         .filter_map(|edge| {
             let (from, to) = (place(entry, &edge.source, isa), place(entry, &edge.target, isa));
-            Some((from, to, edge.source == edge.target, chosen(edge)?))
+            Some((from, to, edge.source == edge.target, edge.chosen()?))
         })
         .collect();
     let to_data: Vec<f64> =
@@ -94,7 +66,7 @@ pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
 pub(super) fn of_cell(entry: &Entry) -> Option<f64> {
     let is_cell =
         |edge: &&OperandLatency| edge.source == edge.target && is_memory(entry, &edge.source);
-    entry.latency.operands.iter().filter(is_cell).find_map(chosen)
+    entry.latency.operands.iter().filter(is_cell).find_map(OperandLatency::chosen)
 }
 
 /// The time from a register through memory: to the cell, or from it.
@@ -104,7 +76,7 @@ pub(super) fn through_cell(entry: &Entry, stores: bool) -> Option<f64> {
             if stores { (&edge.target, &edge.source) } else { (&edge.source, &edge.target) };
         is_memory(entry, cell) && !is_memory(entry, register)
     };
-    entry.latency.operands.iter().filter(ends).filter_map(chosen).reduce(f64::min)
+    entry.latency.operands.iter().filter(ends).filter_map(OperandLatency::chosen).reduce(f64::min)
 }
 
 fn is_memory(entry: &Entry, name: &str) -> bool {
@@ -123,34 +95,4 @@ fn place(entry: &Entry, name: &str, isa: &dyn Isa) -> LatencyPlace {
         return LatencyPlace::Data;
     }
     if isa.flags(name).is_empty() { LatencyPlace::Other } else { LatencyPlace::Flags }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::answer::Circumstance;
-    use crate::database::{Independence, LatencyVariant};
-
-    fn edge(min: f64, max: f64) -> OperandLatency {
-        OperandLatency { min: Some(min), max: Some(max), ..OperandLatency::default() }
-    }
-
-    #[test]
-    fn there_and_back_sum_to_what_was_measured() {
-        // A loop of 5 cycles over two edges, each of at least one: [1;4] and [1;4].
-        let sum = chosen(&edge(1.0, 4.0)).unwrap() + chosen(&edge(1.0, 4.0)).unwrap();
-        assert!((sum - 5.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn of_values_the_middle_one_counts_and_of_no_dependence_nothing() {
-        let variant =
-            |cycles| LatencyVariant { variant: Circumstance::OneRegister, latency: Some(cycles) };
-        let division =
-            OperandLatency { variants: [17.0, 9.0, 15.0].map(variant).into(), ..edge(9.0, 17.0) };
-        assert_eq!(chosen(&division), Some(15.0));
-        let independent =
-            OperandLatency { independence: Some(Independence::Proven), ..edge(0.0, 1.0) };
-        assert_eq!(chosen(&independent), None);
-    }
 }

@@ -2,7 +2,7 @@
 //! about, and of what a codec prints of those.
 //!
 //! * `printed` writes forms in all ways that compilers and assemblers do.
-//! * `latency` chooses one figure of each form, so that loops sum to what was measured.
+//! * `latency` says which of a form's latencies counts where a reader knows no operands.
 //! * `ports` says which ports a form uses, and how without a study of ports.
 //! * [`osaca`] makes of it a machine model and an ISA file of OSACA.
 
@@ -11,6 +11,6 @@ pub mod osaca;
 mod ports;
 mod printed;
 
-pub use latency::{FormLatency, chosen};
+pub use latency::FormLatency;
 pub use ports::{FormPorts, MachinePorts, PortPool};
 pub use printed::{PrintedForm, Printer, Spelled};

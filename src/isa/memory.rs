@@ -142,4 +142,16 @@ pub trait MemoryOperands {
 
     /// Stores and loads of all widths, the narrowest first: those that reach bytes at any place.
     fn plain_moves(&self) -> &'static [PlainMove];
+
+    /// Stores of all that loads load, besides those of [`MemoryOperands::plain_moves`]: LLVM's names, each
+    /// behind its load's.
+    fn copies(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// LLVM's name of what stores all that a load loads.
+    fn store_of(&self, load: &str) -> Option<&'static str> {
+        let plain = self.plain_moves().iter().find(|it| it.load == load).map(|it| it.store);
+        plain.or_else(|| self.copies().iter().find(|(it, _)| *it == load).map(|(_, store)| *store))
+    }
 }

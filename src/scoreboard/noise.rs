@@ -1,9 +1,9 @@
 //! How far measurements on a machine are off, the same in each run.
 
 use std::collections::HashMap;
-use std::f64::consts::TAU;
 
 use super::file::NoiseEntry;
+use crate::random::{mixed, normal_of};
 
 /// Draws factors around 1, for each loop and for each time that it is measured.
 #[derive(Debug, Clone)]
@@ -28,19 +28,11 @@ impl Noise {
     }
 }
 
-/// A number of a normal distribution (Box and Muller), at most four deviations off.
+/// A number of a normal distribution, at most four deviations off.
 fn normal(state: u64) -> f64 {
+    // Never 0, of which there is no logarithm.
     let uniform = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-    let (first, second) = (uniform(mixed(state)), uniform(mixed(state ^ u64::MAX)));
-    ((-2.0 * first.ln()).sqrt() * (TAU * second).cos()).clamp(-4.0, 4.0)
-}
-
-/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every bit depends on every bit.
-fn mixed(state: u64) -> u64 {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
+    normal_of(uniform(mixed(state)), uniform(mixed(state ^ u64::MAX))).clamp(-4.0, 4.0)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("repetition", &[]),
     ("files", &[]),
     ("maps", &[]),
+    ("random", &[]),
     ("metadata", &[]),
     ("artifact", &[]),
     ("codec", &["metadata"]),
@@ -67,18 +68,22 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // Knows instructions by the forms of a target, and no mnemonic.
     (
         "scoreboard",
-        &["files", "metadata", "artifact", "codec", "form", "isa", "device", "database"],
+        &["files", "random", "metadata", "artifact", "codec", "form", "isa", "device", "database"],
     ),
     // Executes words of one coprocessor, and what stands around them in kernels.
     ("emulator", &["artifact", "device", "isa"]),
     // What is known comes as values: no device can be reached from here.
-    ("infer", &["answer", "maps", "metadata", "form", "experiment", "device::Fault", "sample"]),
+    (
+        "infer",
+        &["answer", "maps", "random", "metadata", "form", "experiment", "device::Fault", "sample"],
+    ),
     ("journal", &["files", "maps", "experiment", "infer"]),
     (
         "study",
         &[
             "answer",
             "maps",
+            "random",
             "metadata",
             "isa",
             "form",

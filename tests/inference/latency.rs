@@ -8,7 +8,7 @@ use winic::infer::latency::{
 use winic::units::Cycles;
 
 use crate::cases;
-use crate::random::Random;
+use crate::random::{Drawn, Random};
 use crate::world::World;
 
 /// What arithmetic may cost.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::random::Random;
+use crate::random::{Drawn, Random};
 use winic::device::{RawSample, Window};
 
 /// Cycles per iteration of the simulated reference.

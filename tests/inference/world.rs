@@ -3,7 +3,7 @@
 use winic::infer::latency::{EdgeId, LatencyEdge, MeasuredLoop, NodeId};
 use winic::units::Cycles;
 
-use crate::random::Random;
+use crate::random::{Drawn, Random};
 
 /// Edges with their true latencies. An edge's name is `names[place]`.
 #[derive(Debug, Clone)]

@@ -101,7 +101,7 @@ pub(super) fn sweep(
     kind: SweepKind,
     asked: &GpuSweep,
 ) -> Result<ExitCode, Failure> {
-    refusal::of_sweep(&asked.options.measure)?;
+    refusal::of_sweep(global, &asked.options.measure)?;
     if let Some(DeviceChoice::Scoreboard(file)) = &global.device {
         return sweep::of_file(file, kind, asked);
     }
@@ -112,7 +112,7 @@ pub(super) fn sweep(
 
 /// Products by the library of a GPU's vendor.
 pub(super) fn products(global: &Global, asked: &ProductSweep) -> Result<ExitCode, Failure> {
-    refusal::of_sweep(&asked.options.measure)?;
+    refusal::of_sweep(global, &asked.options.measure)?;
     if !matches!(global.device, Some(DeviceChoice::Gpu(_))) {
         return Err(Failure::new("a library multiplies on a GPU: say --device cuda or hip"));
     }
@@ -131,7 +131,7 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
     let mut vendor = vendor(global)?;
     let forms = vendor.forms();
     let chosen = chosen(&forms, &options.instructions)?;
-    if let Some(stage) = options.stop_after {
+    if let Some(stage) = global.stop_after {
         stages::stop(stage, (&mut *vendor, &chosen), asked, options)?;
         return Ok(ExitCode::SUCCESS);
     }

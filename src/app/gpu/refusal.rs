@@ -29,9 +29,9 @@ pub(super) fn of_measure(options: &Measure) -> Result<(), Failure> {
 }
 
 /// The same of a sweep, which is a run of its own kind.
-pub(super) fn of_sweep(options: &Measure) -> Result<(), Failure> {
+pub(super) fn of_sweep(global: &Global, options: &Measure) -> Result<(), Failure> {
     of_measure(options)?;
-    let stops = options.stop_after.is_some();
+    let stops = global.stop_after.is_some();
     first(&[("--stop-after", stops, "a sweep of a GPU has no stages: TP, LAT and ALL have")])
 }
 

@@ -88,7 +88,6 @@ fn run(options: &Measure, questions: &Questions, grid: &Grid) -> String {
         asm: _,
         no_asm: _,
         resume: _,
-        stop_after: _,
     } = options;
     let mut words = vec![super::output::mode_name(questions).to_owned()];
     words.extend(instructions.iter().cloned());

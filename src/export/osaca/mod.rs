@@ -18,7 +18,7 @@
 //! * **Cells.** What reads and writes memory at an address with an index is taken to find another cell
 //!   each time, and at one without an index the same: OSACA sees no change of an index that is
 //!   written as half a register, and would chain a histogram's increments.
-//! * **Latency.** One of each form, see [`crate::export::chosen`] and `latency`.
+//! * **Latency.** One of each form, see [`crate::database::OperandLatency::chosen`] and `latency`.
 //! * **Ports.** Those of the database, else by the rule of `ports`. `FE` is the front end: a form
 //!   takes its slots over the width there. `BR` is taken branches, one a cycle.
 //! * **No list before a name.** OSACA looks at forms with one name before those with several: all have

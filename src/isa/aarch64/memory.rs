@@ -328,6 +328,25 @@ pub(super) const PLAIN_MOVES: &[PlainMove] = &[
     PlainMove::vector(128, "STURQi", "LDURQi"),
 ];
 
+/// Stores of all that loads load: whole vectors of SVE and SME, groups of them, and ZA's.
+pub(super) const COPIES: &[(&str, &str)] = &[
+    ("LDRQui", "STRQui"),
+    ("LDR_ZXI", "STR_ZXI"),
+    ("LDR_ZA", "STR_ZA"),
+    ("LD1B_IMM", "ST1B_IMM"),
+    ("LD1H_IMM", "ST1H_IMM"),
+    ("LD1W_IMM", "ST1W_IMM"),
+    ("LD1D_IMM", "ST1D_IMM"),
+    ("LD1W_2Z_IMM", "ST1W_2Z_IMM"),
+    ("LD1W_4Z_IMM", "ST1W_4Z_IMM"),
+    ("LD1W_2Z_STRIDED_IMM", "ST1W_2Z_STRIDED_IMM"),
+    ("LD1W_4Z_STRIDED_IMM", "ST1W_4Z_STRIDED_IMM"),
+    ("LD1D_2Z_IMM", "ST1D_2Z_IMM"),
+    ("LD1D_4Z_IMM", "ST1D_4Z_IMM"),
+    ("LD1D_2Z_STRIDED_IMM", "ST1D_2Z_STRIDED_IMM"),
+    ("LD1D_4Z_STRIDED_IMM", "ST1D_4Z_STRIDED_IMM"),
+];
+
 /// What brings a register of an address back to what it held, by its class.
 pub(super) fn restorers(
     set: &InstructionSet,

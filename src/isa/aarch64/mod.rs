@@ -5,6 +5,7 @@ mod array;
 mod block;
 mod coprocessor;
 mod corrections;
+mod lanes;
 mod memory;
 mod mixtures;
 mod numbers;
@@ -16,7 +17,7 @@ mod streaming;
 mod transitions;
 mod walk;
 
-use super::amx::{AmxForms, MOST_ROWS};
+use super::amx::{AmxForms, MOST_ROWS, ROW_BREAKERS};
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
     KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
@@ -215,6 +216,10 @@ impl MemoryOperands for AArch64 {
         registers::is_predicate(set, register)
     }
 
+    fn copies(&self) -> &'static [(&'static str, &'static str)] {
+        memory::COPIES
+    }
+
     fn plain_moves(&self) -> &'static [PlainMove] {
         memory::PLAIN_MOVES
     }
@@ -409,24 +414,26 @@ impl OperandContents for AArch64 {
 
     fn value_classes(
         &self,
-        _: &InstructionSet,
+        set: &InstructionSet,
         form: &InstructionForm,
     ) -> &'static [OperandValues] {
-        match block::value_classes(form) {
-            [] => crossing::classes(memory::PLAIN_MOVES, form),
-            counts => counts,
+        match (block::value_classes(form), lanes::classes(set, form)) {
+            ([], []) => crossing::classes(memory::PLAIN_MOVES, form),
+            ([], lanes) => lanes,
+            (counts, _) => counts,
         }
     }
 
     fn value_of_class(
         &self,
-        _: &InstructionSet,
+        set: &InstructionSet,
         form: &InstructionForm,
         site: Site,
         class: usize,
     ) -> Option<Value> {
-        let counted = block::value_of_class(form, site, class);
-        counted.or_else(|| crossing::value(memory::PLAIN_MOVES, form, site, class))
+        block::value_of_class(form, site, class)
+            .or_else(|| lanes::value(set, form, site, class))
+            .or_else(|| crossing::value(memory::PLAIN_MOVES, form, site, class))
     }
 
     fn restorers(
@@ -468,7 +475,10 @@ impl HelperForms for AArch64 {
     }
 
     fn breakers(&self, set: &InstructionSet, register: RegisterId) -> &'static [&'static str] {
-        registers::breakers(&set.register(register).name)
+        match self.amx.as_ref().and_then(|amx| amx.block(register)) {
+            Some(_) => ROW_BREAKERS,
+            None => registers::breakers(&set.register(register).name),
+        }
     }
 
     fn companions(&self, _: &InstructionForm) -> Companions {

@@ -58,6 +58,8 @@ enum RegisterKind {
     Counter(u32),
     Flags,
     General(u32),
+    /// SME2's table for lookups, which exists once.
+    LookupTable,
     /// Nothing that a setup could set: SP, control registers.
     Other,
 }
@@ -67,6 +69,7 @@ fn kind(name: &str) -> RegisterKind {
     match name {
         "FFR" => return RegisterKind::FirstFault,
         "NZCV" => return RegisterKind::Flags,
+        "ZT0" => return RegisterKind::LookupTable,
         "FP" => return RegisterKind::General(29),
         "LR" => return RegisterKind::General(30),
         _ => {}
@@ -226,13 +229,21 @@ fn member_lines(name: &str, value: Value, set: &InstructionSet) -> Vec<String> {
         RegisterKind::Predicate(number) if value == Value::Zero => {
             vec![format!("pfalse p{number}.b")]
         }
-        RegisterKind::Predicate(number) | RegisterKind::Counter(number @ 0..8) => {
+        RegisterKind::Predicate(number) => match value {
+            Value::Number(bytes) => {
+                let mut lines = number_lines("x0", bytes);
+                lines.push(format!("whilelo p{number}.b, xzr, x0"));
+                lines
+            }
+            _ => vec![format!("ptrue p{number}.b")],
+        },
+        RegisterKind::Counter(number @ 0..8) => {
             vec![format!("ptrue p{number}.b")]
         }
         RegisterKind::Counter(number) => vec![format!("ptrue pn{number}.b")],
         RegisterKind::Flags => vec!["msr nzcv, xzr".to_owned()],
         RegisterKind::General(number) => general_lines(number, value, set),
-        RegisterKind::Other => Vec::new(),
+        RegisterKind::LookupTable | RegisterKind::Other => Vec::new(),
     }
 }
 
@@ -279,6 +290,8 @@ pub(super) fn breakers(register: &str) -> &'static [&'static str] {
         RegisterKind::Predicate(_) | RegisterKind::Counter(_) => &["PTRUE_B"],
         RegisterKind::FirstFault => &["SETFFR", "WRFFR"],
         RegisterKind::Flags => &["SUBSXrs", "FCMPDrr", "ANDSXrs"],
+        // What moves a general register into a part of it keeps the others.
+        RegisterKind::LookupTable => &["ZERO_T"],
         RegisterKind::Other => &[],
     }
 }
@@ -320,7 +333,8 @@ mod tests {
         assert_eq!(kind("P9"), RegisterKind::Predicate(9));
         assert_eq!(kind("LR"), RegisterKind::General(30));
         assert_eq!(kind("W3"), RegisterKind::General(3));
-        for other in ["SP", "FPCR", "ZA", "ZAS0", "ZT0", "WZR", "VG"] {
+        assert_eq!(kind("ZT0"), RegisterKind::LookupTable);
+        for other in ["SP", "FPCR", "ZA", "ZAS0", "WZR", "VG"] {
             assert_eq!(kind(other), RegisterKind::Other, "{other}");
         }
     }

@@ -39,5 +39,5 @@ pub use forms::{AmxForms, AmxInstance, MOST_ROWS};
 pub use generation::{AmxGeneration, UnknownGeneration};
 pub use meaning::Meaning;
 pub use state::{AmxFault, AmxMemory, AmxState};
-pub use variants::{AmxVariant, variants};
+pub use variants::{AmxVariant, ROW_BREAKERS, variants};
 pub use word::{AmxOperation, AmxWord};

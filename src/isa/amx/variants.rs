@@ -24,6 +24,16 @@ pub struct AmxVariant {
 }
 
 /// The data file, in which `#` stands in comments only.
+/// What writes rows of Z whatever was there: products without it, for each set of rows that one instruction
+/// writes.
+pub const ROW_BREAKERS: &[&str] = &[
+    "fma32_vec_f32f32_x*y",
+    "fma64_mat_f64f64_x*y",
+    "fma32_mat_f32f32_x*y",
+    "fma16_mat_f16f16_x*y",
+    "fma16_mat_f16f32_x*y",
+];
+
 const TABLE: &str = include_str!("../../../reference/tables/amx-variants.tsv");
 static VARIANTS: LazyLock<Vec<AmxVariant>> = LazyLock::new(|| rows().map(variant).collect());
 

@@ -7,7 +7,7 @@ use askama::Template;
 use super::figure::number;
 use super::material::{Material, SiteMachine};
 use super::{Frame, SiteError, SiteFile, filled};
-use crate::database::{Database, Entry, ForwardingTime, Measurement, ValueStatus};
+use crate::database::{Database, Entry, ForwardingTime, Measurement};
 use crate::report::findings::core_lines;
 use crate::report::ports;
 
@@ -182,22 +182,16 @@ fn reasons(entry: &Entry) -> impl Iterator<Item = (ReasonKind, String)> {
         true => ReasonKind::Doubtful,
         false => ReasonKind::WithoutValue,
     };
-    // (Sites in a text would tell causes apart that are one; their names are in the form's page.)
-    let text = |status: &ValueStatus| {
-        let status = status.to_string();
-        let ways = "no instruction leads back";
-        if status.starts_with(ways) { ways.to_owned() } else { status }
-    };
     let throughput = entry.throughput.status.iter();
     let throughput = throughput.map(move |status| {
-        (kind(entry.throughput.has_value()), format!("throughput: {}", text(status)))
+        (kind(entry.throughput.has_value()), format!("throughput: {}", status.kind()))
     });
     let whole = entry.latency.status.iter();
     let whole =
-        whole.map(move |it| (kind(entry.latency.has_value()), format!("latency: {}", text(it))));
+        whole.map(move |it| (kind(entry.latency.has_value()), format!("latency: {}", it.kind())));
     let edges = entry.latency.operands.iter().filter_map(move |edge| {
         let status = edge.status.as_ref()?;
-        Some((kind(edge.has_value()), format!("latency of an operand: {}", text(status))))
+        Some((kind(edge.has_value()), format!("latency of an operand: {}", status.kind())))
     });
     throughput.chain(whole).chain(edges)
 }

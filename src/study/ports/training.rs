@@ -7,6 +7,7 @@ use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, RegisterFile, Si
 use crate::infer::ports::cycles;
 use crate::kernel::Order;
 use crate::metadata::OpcodeId;
+use crate::random::Random;
 use crate::study::throughput::dependences_of;
 
 /// What a mixture's forms work on.
@@ -133,28 +134,6 @@ fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
         }
     }
     found
-}
-
-/// A generator of numbers that are the same on every machine (SplitMix64: Steele, Lea and Flood 2014).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below another.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
-    }
 }
 
 /// Mixtures of all kinds in turn, with the kind of each.

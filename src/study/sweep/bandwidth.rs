@@ -25,7 +25,10 @@ pub static QUESTION: Question = Question {
     key: SweepKind::Bandwidth.name(),
     counted: "forms have a table of bandwidth",
     is_of_forms: true,
-    forms: |isa| isa.plain_moves().iter().map(|it| it.store).collect(),
+    forms: |isa| {
+        let plain = isa.plain_moves().iter().map(|it| it.store);
+        plain.chain(isa.copies().iter().map(|(_, store)| *store)).collect()
+    },
     ask: |catalogue, subjects, grid| Box::new(BandwidthStudy { catalogue, subjects, grid }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };

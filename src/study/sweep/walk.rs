@@ -47,9 +47,8 @@ impl Walker {
         let (load, store) = match (form.memory, walk) {
             (MemoryAccess::Load, WalkKind::Single) => (own, None),
             (MemoryAccess::Load, WalkKind::Copy) => {
-                let mut moves = catalogue.isa.plain_moves().iter();
-                let of_form = moves.find(|it| it.load == form.name).ok_or(NO_COPY)?;
-                let store = catalogue.form_by_name(of_form.store).ok_or(NO_COPY)?;
+                let store = catalogue.isa.store_of(&form.name).ok_or(NO_COPY)?;
+                let store = catalogue.form_by_name(store).ok_or(NO_COPY)?;
                 (own, Some(store.opcode))
             }
             (_, WalkKind::Single) => (None, own),

@@ -142,5 +142,6 @@ const LATENCY: &[(&str, &[&str], Style, u32)] = &[
         0,
     ),
     ("latency-sme-movt", &["MOVT_TIX:2>0", "MOVT_XTI:1>0"], Style::Tied, 0),
+    ("latency-sme-movt-broken", &["MOVT_TIX:2>0", "MOVT_XTI:1>0"], Style::Same, 0),
     ("latency-sve-incp-predicate", &["INCP_XP_D:1>0", "WHILELT_PXX_D:1>0"], Style::Rotating, 0),
 ];

@@ -5,7 +5,8 @@ use super::keys::Keys;
 use super::least_squares::{SparseMatrix, SparseRow};
 use super::parameters::{Columns, CostColumn, SequenceTerms};
 use super::simulation::{CriticalCycle, PlaceCosts, simulate};
-use super::{CanonicalLoop, LoopInstruction, MeasuredSequence, random};
+use super::{CanonicalLoop, LoopInstruction, MeasuredSequence};
+use crate::random;
 
 /// A loop and who waits for whom in it.
 #[derive(Debug, Clone)]

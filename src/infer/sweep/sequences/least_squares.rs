@@ -1,6 +1,6 @@
 //! Least squares of sparse systems, with unknowns that are not negative.
 
-use super::random;
+use crate::random;
 
 /// A row: places of unknowns with their factors.
 pub(super) type SparseRow = Vec<(usize, f64)>;

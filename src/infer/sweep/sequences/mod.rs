@@ -20,7 +20,6 @@ mod keys;
 mod least_squares;
 mod model;
 mod parameters;
-mod random;
 mod refinement;
 mod simulation;
 #[cfg(test)]
@@ -33,6 +32,7 @@ pub use model::{SequenceError, SequenceModel};
 pub use parameters::{SequenceCost, SequenceParameter, SequenceTerms};
 
 use super::Measured;
+use crate::random;
 
 /// What a round of a loop took.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::fitting::{Costs, Fit, Observation};
 use super::keys::Keys;
 use super::parameters::{Columns, SequenceTerms};
-use super::{HELD_OUT, LoopInstruction, random};
+use super::{HELD_OUT, LoopInstruction};
+use crate::random;
 
 /// A key may be split if the mean difference of the loops with some of its instructions is so many of its
 /// standard errors.

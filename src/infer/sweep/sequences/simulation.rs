@@ -156,8 +156,9 @@ impl Starts {
 #[cfg(test)]
 mod tests {
     use super::super::synthetic::matrix_classes;
-    use super::super::{CanonicalLoop, dependences::dependences, random};
+    use super::super::{CanonicalLoop, dependences::dependences};
     use super::*;
+    use crate::random;
 
     fn costs(all: &[(f64, f64, f64)]) -> Vec<PlaceCosts> {
         all.iter().map(|&(base, switch, full)| PlaceCosts { base, switch, full }).collect()
