@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use winic::catalogue::{Canonical, Exclusion, list};
 use winic::codec::Codec as _;
 use winic::experiment::Experiment;
-use winic::form::{EncodingGroup, InstructionForm, MemoryAccess, Site};
-use winic::kernel::{Accumulators, Registers, ThroughputBody, TransitionBody, TransitionStep};
+use winic::form::{EncodingGroup, InstructionForm, MemoryAccess, Site, Value};
+use winic::kernel::{
+    Accumulators, Registers, ThroughputBody, TransitionBody, TransitionStep, ValueClass, WalkBody,
+};
 use winic::metadata::{Opcode, OperandKind, OperandValue, UnitId};
 
 use crate::chains::check_chain;
@@ -288,4 +290,67 @@ fn switches_stand_around_instances() {
     };
     assert_eq!(lines, [round(0, 1), round(2, 3)].concat());
     assert_eq!(kernel.instances, 2);
+}
+
+/// As the second study of M4 has it: half of the elements, and all but the last.
+#[test]
+fn outer_products_have_variants_by_the_elements_that_take_part() {
+    let machine = Machine::apple("apple-m4");
+    let (set, isa) = (&machine.catalogue.set, &machine.catalogue.isa);
+    for (name, predicates, element) in
+        [("FMOPA_MPPZZ_S", [2, 3], 4), ("FMOPA_MPPZZ_D", [2, 3], 8), ("SMOPA_MPPZZ_S", [2, 3], 4)]
+    {
+        let form = machine.form(name);
+        assert_eq!(isa.value_classes(set, form).len(), 3, "{name}");
+        let body = |class| {
+            let values = ValueClass(class);
+            let body = ThroughputBody { values, ..ThroughputBody::plain(form.opcode, 4) };
+            body.build(&machine.catalogue).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        for (class, bytes) in [(1, 32), (2, 64 - element)] {
+            let kernel = body(class);
+            let governing: Vec<_> = predicates
+                .into_iter()
+                .filter_map(|at| {
+                    let instruction = kernel.instructions().next()?;
+                    form.register_at(Site::Operand(at), instruction)
+                })
+                .collect();
+            assert_eq!(governing.len(), 2, "{name}");
+            for register in governing {
+                let held = kernel.values.iter().find(|(known, _)| *known == register);
+                assert_eq!(
+                    held.map(|&(_, value)| value),
+                    Some(Value::Number(bytes)),
+                    "{name} {class}"
+                );
+            }
+        }
+    }
+    assert!(isa.value_classes(set, machine.form("FMLA_ZPmZZ_S")).is_empty());
+}
+
+#[test]
+fn what_is_loaded_in_whole_is_stored_in_whole() {
+    let machine = Machine::apple("apple-m4");
+    let copies = machine.catalogue.isa.copies();
+    assert!(copies.len() >= 10);
+    for (load, store) in copies {
+        let (load, store) = (machine.form(load), machine.form(store));
+        assert_eq!(load.access_bits, store.access_bits, "{} {}", load.name, store.name);
+        let walk = WalkBody {
+            load: Some(load.opcode),
+            store: Some(store.opcode),
+            streams: 2,
+            bytes: 1 << 16,
+            offset: 0,
+            cores: 1,
+        };
+        let kernel = Experiment::Walk(walk).kernel(&machine.catalogue);
+        let kernel = kernel.unwrap_or_else(|error| panic!("{}: {error}", load.name)).unwrap();
+        let of = |form: &InstructionForm| {
+            kernel.instructions().filter(|instruction| instruction.opcode == form.opcode).count()
+        };
+        assert!(of(load) > 0 && of(load) == of(store), "{} {}", load.name, store.name);
+    }
 }

@@ -16,12 +16,13 @@ const CLASSES: &[OperandValues] = &[
 /// LLVM's classes of tiles that outer products are added to, and the bytes of an element.
 const TILES: &[(&str, u64)] = &[("MPR16", 2), ("MPR32", 4), ("MPR64", 8)];
 /// LLVM's class of the predicates that govern them.
-const GOVERNING: &str = "PPR3b";
+const GOVERNING: &str = "PPR_3b";
 
 /// The classes of a form, if it is an outer product under predicates.
 pub(super) fn classes(set: &InstructionSet, form: &InstructionForm) -> &'static [OperandValues] {
-    let is_governed = (0..form.operands.len()).any(|index| governs(set, form, index));
-    if is_governed && element_bytes(set, form).is_some() { CLASSES } else { &[] }
+    let governing = (0..form.operands.len()).filter(|&index| governs(set, form, index)).count();
+    // One for rows, one for columns: what moves a vector into a tile has one.
+    if governing == 2 && element_bytes(set, form).is_some() { CLASSES } else { &[] }
 }
 
 /// What a predicate holds in a class other than the headline's, as the number of bytes whose elements take
@@ -33,7 +34,10 @@ pub(super) fn value(
     class: usize,
 ) -> Option<Value> {
     let Site::Operand(index) = site else { return None };
-    let element = element_bytes(set, form).filter(|_| governs(set, form, index))?;
+    if classes(set, form).is_empty() || !governs(set, form, index) {
+        return None;
+    }
+    let element = element_bytes(set, form)?;
     let all = u64::from(VECTOR_BITS / u8::BITS);
     match class {
         1 => Some(Value::Number(all / 2)),
