@@ -207,7 +207,8 @@ fn other_architectures_have_loops_as_well() {
     // The accumulator's two cycles, and not the factors' four.
     is(&value, "/predicted/chain/cycles", 2.0);
     is(&value, "/predicted/frontEnd", 3.0 / 8.0);
-    let (status, value) = predicted(RISCV, "1: mul a0, a0, a1\naddi a2, a2, -1\nbnez a2, 1b\n");
+    let (status, value) =
+        predicted(RISCV, ".option norvc\n1: mul a0, a0, a1\naddi a2, a2, -1\nbnez a2, 1b\n");
     assert_eq!(status, 0, "{value:#}");
     // The middle of an interval that loops leave open.
     is(&value, "/predicted/chain/cycles", 4.0);

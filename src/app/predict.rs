@@ -86,7 +86,7 @@ fn machine(global: &Global, database: Option<&Database>) -> Result<Global, Failu
 }
 
 fn as_json(
-    region: &region::Region,
+    region: &region::CodeRegion,
     predicted: Option<&Prediction>,
     measured: Option<&Sample>,
 ) -> Result<String, Failure> {

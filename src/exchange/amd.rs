@@ -16,7 +16,7 @@ use super::{Format, Unreadable};
 use crate::database::Quantity;
 
 /// The first bytes of a ZIP, which a spreadsheet is.
-pub const MAGIC: &[u8] = b"PK\x03\x04";
+pub const MAGIC: &[u8] = &[b'P', b'K', 3, 4];
 /// The largest spreadsheet that is read, in bytes: a hundred times what AMD's have.
 pub const MAX_SIZE: usize = 64 << 20;
 /// Columns that are looked at.
@@ -49,7 +49,8 @@ impl Headings {
         let instruction = named("instruction")?;
         let is_operand = |name: &String| {
             let number = name.strip_prefix("operand").or_else(|| name.strip_prefix("op"));
-            number.is_some_and(|number| number.parse::<u32>().is_ok()) || name.contains("mask")
+            let is_numbered = |rest: &str| rest.starts_with(|it: char| it.is_ascii_digit());
+            number.is_some_and(is_numbered) || name.contains("mask")
         };
         let mut operands: Vec<usize> =
             (0..names.len()).filter(|&at| is_operand(&names[at])).collect();
@@ -212,7 +213,7 @@ mod tests {
     #[test]
     fn columns_are_told_by_their_headings() {
         let new = row(
-            "Instruction|Op 1|Op 2|Op 3|Op 4|Mask|Vol|CPUID flag|Ops|Unit|Latency|Throughput|Notes",
+            "Instruction|Op 1|Operand 2 (source)|Op 3|Op 4|Mask|Vol|CPUID flag|Ops|Unit|Latency|Throughput|Notes",
         );
         let found = Headings::of(&new).unwrap();
         assert_eq!(found.operands, [1, 2, 3, 4, 5]);

@@ -85,11 +85,7 @@ fn is_code(part: &str) -> bool {
 fn operand(part: &str) -> Option<(OperandChoices, bool)> {
     let known = OPERANDS.iter().find_map(|&(start, kind)| Some((kind, part.strip_prefix(start)?)));
     let Some((kind, width)) = known else {
-        let fixed = match part {
-            "ONE" => "1",
-            "OrAX" | "ORAX" => "ax/eax/rax",
-            other => other,
-        };
+        let fixed = if part == "ONE" { "1" } else { part };
         return Some((notation::operand(fixed)?, false));
     };
     let number = width.trim_end_matches(|letter: char| letter.is_ascii_lowercase());

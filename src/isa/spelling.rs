@@ -13,6 +13,12 @@ pub trait Spelling {
         false
     }
 
+    /// Whether a form is another encoding of one that is written alike, which assemblers do not choose, by
+    /// LLVM's name: x86 has two for most instructions between registers.
+    fn is_second_encoding(&self, _form: &str) -> bool {
+        false
+    }
+
     /// The bytes that tools put before and behind a region of code which they are to look at, if there are
     /// such: no program would have them otherwise.
     fn region_marks(&self) -> Option<[&'static [u8]; 2]> {

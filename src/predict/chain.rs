@@ -22,12 +22,12 @@ pub struct ChainBound {
     /// Iterations after which it comes back to where it began.
     pub iterations: u32,
     /// Its links, in order.
-    pub links: Vec<ChainLink>,
+    pub links: Vec<PredictedLink>,
 }
 
 /// A link of a chain: from something that an instruction reads to something that it writes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ChainLink {
+pub struct PredictedLink {
     /// Which instruction, counted from 0.
     pub instruction: usize,
     /// What it reads, as people name it.
@@ -51,7 +51,7 @@ struct Node {
 
 /// A dependence from a node to another, in the same iteration or in the next one.
 #[derive(Clone, Copy)]
-struct Dependence {
+struct ChainDependence {
     from: usize,
     to: usize,
     cycles: Option<f64>,
@@ -59,15 +59,15 @@ struct Dependence {
 }
 
 /// The dependences of a loop.
-struct Graph {
+struct DependenceGraph {
     nodes: Vec<Node>,
-    edges: Vec<Dependence>,
+    edges: Vec<ChainDependence>,
 }
 
 /// The slowest chain, if there is any that has a latency, and in words what latencies on chains are
 /// not known.
 pub(super) fn slowest(known: &KnownSteps<'_>) -> (Option<ChainBound>, Vec<String>) {
-    let graph = Graph::of(known);
+    let graph = DependenceGraph::of(known);
     let mut ratio = 0.0;
     let mut found = None;
     while let Some(cycle) = graph.longer_than(ratio) {
@@ -82,12 +82,12 @@ pub(super) fn slowest(known: &KnownSteps<'_>) -> (Option<ChainBound>, Vec<String
     (found, graph.unknown(known))
 }
 
-fn sums(cycle: &[Dependence]) -> (f64, u32) {
+fn sums(cycle: &[ChainDependence]) -> (f64, u32) {
     let cycles = cycle.iter().map(|edge| edge.cycles.unwrap_or(0.0)).sum();
     (cycles, cycle.iter().map(|edge| edge.iterations).sum())
 }
 
-impl Graph {
+impl DependenceGraph {
     fn of(known: &KnownSteps<'_>) -> Self {
         let mut nodes = Vec::new();
         let mut numbers: HashMap<(usize, usize, bool), usize> = HashMap::new();
@@ -112,7 +112,7 @@ impl Graph {
                         StepLatency::Independent => continue,
                     };
                     let (from, to) = (numbers[&(step, read, false)], numbers[&(step, write, true)]);
-                    edges.push(Dependence { from, to, cycles, iterations: 0 });
+                    edges.push(ChainDependence { from, to, cycles, iterations: 0 });
                 }
             }
         }
@@ -135,7 +135,7 @@ impl Graph {
                     let to = numbers[&(step, site, false)];
                     for from in writers(&last, read, is_again) {
                         let iterations = u32::from(is_again);
-                        let edge = Dependence { from, to, cycles: Some(0.0), iterations };
+                        let edge = ChainDependence { from, to, cycles: Some(0.0), iterations };
                         self.edges.push(edge);
                     }
                 }
@@ -148,7 +148,7 @@ impl Graph {
     }
 
     /// The edges of a cycle whose latencies are more than the ratio for each of its iterations.
-    fn longer_than(&self, ratio: f64) -> Option<Vec<Dependence>> {
+    fn longer_than(&self, ratio: f64) -> Option<Vec<ChainDependence>> {
         let mut lengths = vec![0.0; self.nodes.len()];
         let mut before: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for _ in 0..=self.nodes.len() {
@@ -173,7 +173,7 @@ impl Graph {
     }
 
     /// A cycle among the edges by which nodes were reached last.
-    fn cycle(&self, before: &[Option<usize>]) -> Option<Vec<Dependence>> {
+    fn cycle(&self, before: &[Option<usize>]) -> Option<Vec<ChainDependence>> {
         // The walk in which each node was seen.
         let mut seen = vec![usize::MAX; before.len()];
         for start in 0..before.len() {
@@ -202,24 +202,24 @@ impl Graph {
 
     fn bound(
         &self,
-        cycle: &[Dependence],
+        cycle: &[ChainDependence],
         cycles: f64,
         iterations: u32,
         known: &KnownSteps<'_>,
     ) -> ChainBound {
-        let inner = |edge: &&Dependence| !self.nodes[edge.from].is_write;
+        let inner = |edge: &&ChainDependence| !self.nodes[edge.from].is_write;
         let links = cycle.iter().filter(inner);
-        let mut links: Vec<ChainLink> = links.map(|edge| self.link(edge, known)).collect();
+        let mut links: Vec<PredictedLink> = links.map(|edge| self.link(edge, known)).collect();
         // It begins where an iteration does.
         let first = (0..links.len()).min_by_key(|&at| links[at].instruction).unwrap_or(0);
         links.rotate_left(first);
         ChainBound { cycles, iterations, links }
     }
 
-    fn link(&self, edge: &Dependence, known: &KnownSteps<'_>) -> ChainLink {
+    fn link(&self, edge: &ChainDependence, known: &KnownSteps<'_>) -> PredictedLink {
         let (from, to) = (self.nodes[edge.from], self.nodes[edge.to]);
         let step = &known.steps[from.step];
-        ChainLink {
+        PredictedLink {
             instruction: from.step,
             from: step.reads[from.site].text.clone(),
             to: step.writes[to.site].text.clone(),
@@ -247,7 +247,7 @@ impl Graph {
             let entry = &known.entries[self.nodes[edge.from].step];
             edge.cycles.is_none() && entry.is_some() && leads(edge.to, edge.from)
         });
-        let words = |edge: &Dependence| {
+        let words = |edge: &ChainDependence| {
             let (from, to) = (self.nodes[edge.from], self.nodes[edge.to]);
             let step = &known.steps[from.step];
             let (read, write) = (&step.reads[from.site].name, &step.writes[to.site].name);

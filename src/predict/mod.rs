@@ -17,7 +17,7 @@ mod chain;
 mod resources;
 
 pub use body::{BodyStep, StepSite};
-pub use chain::{ChainBound, ChainLink};
+pub use chain::{ChainBound, PredictedLink};
 pub use resources::PortBound;
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub struct Prediction {
     /// The largest of the bounds.
     pub cycles: f64,
     /// Which of them it is; none where there is none.
-    pub bound_by: Option<Bound>,
+    pub bound_by: Option<BoundKind>,
     /// What the fullest ports take, where any are known.
     pub ports: Option<PortBound>,
     /// What the form takes that takes longest by its throughput, of those whose ports are not known.
@@ -52,7 +52,7 @@ pub struct Prediction {
 /// Which bound counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Bound {
+pub enum BoundKind {
     /// Ports.
     Ports,
     /// A throughput.
@@ -63,7 +63,7 @@ pub enum Bound {
     FrontEnd,
 }
 
-impl Bound {
+impl BoundKind {
     /// In words.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -110,10 +110,10 @@ pub fn predict(body: &[BodyStep], database: &Database) -> Prediction {
     let front_end = resources::of_front_end(&known, database);
     let (chain, unknown) = chain::slowest(&known);
     let bounds = [
-        (Bound::Ports, ports.as_ref().map(|bound| bound.cycles)),
-        (Bound::Throughput, by_throughput.as_ref().map(|bound| bound.cycles)),
-        (Bound::Chain, chain.as_ref().map(|bound| bound.cycles)),
-        (Bound::FrontEnd, front_end),
+        (BoundKind::Ports, ports.as_ref().map(|bound| bound.cycles)),
+        (BoundKind::Throughput, by_throughput.as_ref().map(|bound| bound.cycles)),
+        (BoundKind::Chain, chain.as_ref().map(|bound| bound.cycles)),
+        (BoundKind::FrontEnd, front_end),
     ];
     let present = bounds.into_iter().filter_map(|(bound, cycles)| Some((bound, cycles?)));
     let largest = present.reduce(|one, other| if other.1 > one.1 { other } else { one });
@@ -127,5 +127,97 @@ pub fn predict(body: &[BodyStep], database: &Database) -> Prediction {
         front_end,
         instructions: known.instructions(),
         lacks: lacks.into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::Part;
+
+    /// A form with one source and one result, of three cycles, and one without ports.
+    const KNOWN: &str = "\
+core: {execution: {ports: 2, width: 4}}
+instructions:
+- {llvmName: A, throughput: 0.5, portPressure: [[1, [0, 1]]], slots: 1, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 4}]}
+- {llvmName: B, throughput: 2, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 0, latencyMax: 9, independence: proven}]}
+- {llvmName: C, throughput: 1, portPressure: [[1, [0]]], portResources: [{resource: 0, cycles: 6}]}
+";
+
+    fn site(name: &str, register: u8) -> StepSite {
+        let parts = vec![Part::Flag(register)];
+        StepSite { name: name.to_owned(), text: register.to_string(), parts, ..Default::default() }
+    }
+
+    /// An instruction of a form from a register to another.
+    fn step(form: &str, from: u8, to: u8) -> BodyStep {
+        BodyStep {
+            text: format!("{form} {to}, {from}"),
+            form: form.to_owned(),
+            base: form.to_owned(),
+            reads: vec![site("1", from)],
+            writes: vec![site("0", to)],
+            ..BodyStep::default()
+        }
+    }
+
+    fn predicted(body: &[BodyStep]) -> Prediction {
+        predict(body, &Database::parse(KNOWN).unwrap())
+    }
+
+    #[test]
+    fn a_chain_that_comes_back_after_two_iterations_counts_for_each() {
+        // What the second writes the first one reads in the next iteration, and the other way round one
+        // after that: two results of three cycles in two iterations.
+        let found = predicted(&[step("A", 2, 1), step("A", 1, 3), step("A", 3, 2)]);
+        assert_eq!(found.chain.unwrap().cycles, 9.0);
+        let apart = predicted(&[step("A", 1, 2), step("A", 3, 1), step("A", 2, 3)]).chain.unwrap();
+        assert_eq!((apart.cycles, apart.iterations, apart.links.len()), (4.5, 2, 3));
+    }
+
+    #[test]
+    fn what_does_not_wait_is_no_link() {
+        let found = predicted(&[step("B", 1, 1)]);
+        assert_eq!((found.chain, found.bound_by), (None, Some(BoundKind::Throughput)));
+        assert_eq!(found.by_throughput.unwrap().cycles, 2.0);
+        assert!(found.lacks.is_empty(), "{:?}", found.lacks);
+    }
+
+    #[test]
+    fn the_fullest_resource_bounds_as_ports_do() {
+        let found = predicted(&[step("C", 1, 2), step("A", 3, 4)]);
+        let ports = found.ports.unwrap();
+        assert_eq!((ports.cycles, ports.resource.as_deref()), (6.0, Some("C")));
+        let found = predicted(&vec![step("A", 1, 2); 8]);
+        let ports = found.ports.unwrap();
+        assert_eq!((ports.cycles, ports.ports), (4.0, vec![0, 1]));
+        assert_eq!(found.front_end, Some(2.0));
+    }
+
+    #[test]
+    fn what_the_database_lacks_is_named_where_it_matters() {
+        let found = predicted(&[step("D", 1, 1)]);
+        assert_eq!(found.lacks, ["D (D 1, 1)"]);
+        // Nothing comes back through the first; the second waits for itself.
+        assert!(predicted(&[step("C", 1, 2)]).lacks.is_empty());
+        let found = predicted(&[step("C", 1, 1)]);
+        assert_eq!(found.lacks, ["the latency of C from 1 to 0"]);
+        let branch = BodyStep { branches: true, ..step("JUMP", 1, 2) };
+        assert!(predicted(&[branch]).lacks.is_empty());
+    }
+
+    #[test]
+    fn a_cell_that_moves_passes_nothing_to_the_next_iteration() {
+        let mut body = [step("A", 1, 1)];
+        body[0].reads[0].moves = true;
+        assert_eq!(predicted(&body).chain, None);
+    }
+
+    #[test]
+    fn of_no_instruction_nothing_is_predicted() {
+        let found = predict(&[], &Database::default());
+        assert_eq!((found.cycles, found.bound_by, found.chain), (0.0, None, None));
     }
 }

@@ -30,8 +30,10 @@ pub(super) fn table() -> Result<FormTable, Failure> {
     let listings = std::mem::take(&mut target.listings);
     for listing in &listings {
         let Canonical::Form(form) = &listing.canonical else { continue };
-        // (A figure of a source is none of an addressing mode or a configuration.)
-        if target.set.base(form.opcode) != form.opcode {
+        // (A figure of a source is none of an addressing mode or a configuration, and it is about what
+        // assemblers make of a text.)
+        let is_special = target.set.base(form.opcode) != form.opcode;
+        if is_special || target.isa.is_second_encoding(&form.name) {
             continue;
         }
         for written in written(form, &mut target) {
@@ -93,8 +95,14 @@ fn taken_apart(
     bits: Option<u32>,
     target: &mut Target,
 ) -> Option<WrittenForm> {
-    let text = target.llvm.print(instance).ok()?;
-    let is_long = Some(target.isa.has_long_encoding(&target.llvm.encode(instance).ok()?));
+    let bytes = target.llvm.encode(instance).ok()?;
+    // Only what decodes has numbers that a printer stands.
+    let (instance, _) = target.llvm.decode(&bytes).ok()?;
+    if instance.opcode != form.opcode {
+        return None;
+    }
+    let text = target.llvm.print(&instance).ok()?;
+    let is_long = Some(target.isa.has_long_encoding(&bytes));
     let text = text.trim();
     let (mnemonic, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     if rest.contains('\t') {
@@ -111,7 +119,7 @@ fn taken_apart(
                 let bits = Some(form.access_bits).filter(|&bits| bits > 0 && !broadcast);
                 WrittenOperand::Memory { bits, broadcast }
             }
-            number if number.parse::<i64>().is_ok() && !is_fixed(number, instance) => {
+            number if number.parse::<i64>().is_ok() && !is_fixed(number, &instance) => {
                 WrittenOperand::Immediate { bits }
             }
             name => register(form, name, target),

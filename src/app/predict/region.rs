@@ -38,7 +38,7 @@ impl RegionChoice {
 
 /// A region of machine code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Region {
+pub(super) struct CodeRegion {
     /// How it was told.
     pub choice: RegionChoice,
     /// What stands before it in its section.
@@ -83,7 +83,7 @@ pub(super) fn find(
     object: &[u8],
     marks: Option<[&[u8]; 2]>,
     flow: &dyn FlowReader,
-) -> Result<Region, Failure> {
+) -> Result<CodeRegion, Failure> {
     let broken = |error: object::Error| Failure::new(format!("its object file is broken: {error}"));
     let file = object::File::parse(object).map_err(broken)?;
     let is_code =
@@ -163,7 +163,7 @@ fn cut(
     section: &Section<'_, '_>,
     (begin, end): (usize, usize),
     choice: RegionChoice,
-) -> Result<Region, Failure> {
+) -> Result<CodeRegion, Failure> {
     let broken = |error: object::Error| Failure::new(format!("its object file is broken: {error}"));
     let code = section.data().map_err(broken)?;
     if begin >= end || end > code.len() {
@@ -182,7 +182,7 @@ fn cut(
         };
         Some((offset, format!("{symbol}{:+}", relocation.addend())))
     };
-    Ok(Region {
+    Ok(CodeRegion {
         choice,
         before: code[..begin].to_vec(),
         code: code[begin..end].to_vec(),

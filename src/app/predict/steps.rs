@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::region::Region;
+use super::region::CodeRegion;
 use crate::app::Failure;
 use crate::codec::{CodeError, Codec as _, Control, FlowReader as _};
 use crate::form::{AddressPart, InstructionForm, NamedSite, Part, Site};
@@ -31,7 +31,7 @@ pub(super) struct PlacedStep {
 
 /// The instructions of a region. `intel` says in which syntax x86's are printed.
 pub(super) fn of_region(
-    region: &Region,
+    region: &CodeRegion,
     target: &mut Target,
     intel: bool,
 ) -> Result<Vec<PlacedStep>, Failure> {
@@ -46,7 +46,7 @@ pub(super) fn of_region(
         let none = std::collections::HashSet::new();
         target.forms(&none).map(|form| (form.name.clone(), form.clone())).collect()
     };
-    let mut cells = Cells::default();
+    let mut cells = LoopCells::default();
     let (mut placed, mut at) = (Vec::new(), 0);
     for decoded in decoded {
         let code = &region.code[at..];
@@ -188,16 +188,16 @@ type CellName = (Vec<OperandValue>, Option<String>, Vec<u32>);
 
 /// The cells of a loop, by how their addresses are written.
 #[derive(Default)]
-struct Cells {
+struct LoopCells {
     known: HashMap<CellName, u32>,
-    /// Cells that nothing else has the name of.
+    /// LoopCells that nothing else has the name of.
     count: u32,
     written: HashMap<Part, u32>,
     /// The registers of the address of each cell.
     registers: HashMap<u32, Vec<Part>>,
 }
 
-impl Cells {
+impl LoopCells {
     /// Gives what an instruction accesses its cell, and takes note of what it writes.
     fn name(&mut self, step: &mut BodyStep, stand: &Stand<'_>, reference: Option<&str>) {
         let sites = step.reads.iter_mut().chain(&mut step.writes);

@@ -102,7 +102,7 @@ fn operations(operations: &[(u32, Vec<u32>)]) -> String {
 
 /// `0 rax -> rax (1), 2 rax -> rcx (3)`, by the numbers of instructions.
 fn links(chain: &ChainBound, predicted: &Prediction) -> String {
-    let link = |link: &crate::predict::ChainLink| {
+    let link = |link: &crate::predict::PredictedLink| {
         let cycles = link.cycles.map_or_else(|| "?".to_owned(), short);
         let text = &predicted.instructions[link.instruction].text;
         let mnemonic = text.split(' ').next().unwrap_or_default();

@@ -4,6 +4,7 @@
 //! the bytes 100, 103 and 144 behind it.
 
 use super::X86;
+use crate::isa::names;
 use crate::isa::spelling::{AddressStep, Branch, BranchOperand, Spelling};
 
 /// Conditions, each with all its names.
@@ -53,6 +54,9 @@ const STEPS: &[(&[&str], AddressStep)] = &[
     (&["mov", "movq"], AddressStep::Copy),
 ];
 
+/// How LLVM's names of second encodings end: source and destination have changed places.
+const SECOND: &str = "REV";
+
 /// The first byte of the longer encodings of vectors, in 64-bit code always.
 const EVEX: u8 = 0x62;
 
@@ -79,6 +83,10 @@ impl Spelling for X86 {
 
     fn has_long_encoding(&self, bytes: &[u8]) -> bool {
         bytes.first() == Some(&EVEX)
+    }
+
+    fn is_second_encoding(&self, form: &str) -> bool {
+        names::last_part(form) == SECOND
     }
 
     fn region_marks(&self) -> Option<[&'static [u8]; 2]> {
