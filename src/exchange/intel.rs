@@ -51,9 +51,10 @@ fn look_into(value: &Value, key: &str, out: &mut SpelledTable) {
     match value {
         Value::Array(list) => list.iter().for_each(|item| look_into(item, key, out)),
         Value::Object(object) => {
-            if !add_figures(object, key, out) {
-                object.iter().for_each(|(key, value)| look_into(value, key, out));
+            if add_figures(object, key, out) {
+                return;
             }
+            object.iter().for_each(|(key, value)| look_into(value, key, out));
         }
         _ => {}
     }

@@ -31,6 +31,9 @@ pub struct SpelledTable {
     pub left_out: BTreeMap<String, Unmatched>,
 }
 
+/// The form, whether it is a latency, and from where to where.
+type FigureName = (String, bool, Option<(String, String)>);
+
 /// What one operand of a source stands for: any of these.
 pub type OperandChoices = Vec<WrittenOperand>;
 
@@ -90,7 +93,7 @@ impl SpelledTable {
     pub fn matched(self, table: &FormTable) -> Imported {
         let mut out = Imported { unmatched: self.left_out, ..Imported::default() };
         let mut rows: Vec<FlatValue> = Vec::new();
-        let mut places: BTreeMap<(String, bool, Option<(String, String)>), usize> = BTreeMap::new();
+        let mut places: BTreeMap<FigureName, usize> = BTreeMap::new();
         for figure in self.figures {
             let found: Vec<_> = figure.meanings.iter().map(|it| table.find(it)).collect();
             let mut names: Vec<&str> = found.iter().filter_map(|it| it.ok()).collect();
