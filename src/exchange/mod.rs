@@ -32,7 +32,7 @@ pub mod xml;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::database::{Database, Update};
+use crate::database::{Database, Latency, Throughput, Update};
 use forms::FormTable;
 use spelled::SpelledTable;
 
@@ -101,7 +101,8 @@ impl ReadTable {
             known.count += more.count;
         }
         for entry in database.entries() {
-            let (throughput, latency) = (Some(entry.throughput), Some(entry.latency));
+            let throughput = Some(entry.throughput).filter(Throughput::says_something);
+            let latency = Some(entry.latency).filter(Latency::has_value);
             let update = Update { subject: entry.subject, throughput, latency, ports: None };
             named.database.merge(&update);
         }
