@@ -9,6 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use command::winic;
+use winic::database::{Database, ValueRow};
+use winic::exchange::Format;
+use winic::exchange::forms::FormTable;
 
 /// Forms as compilers use them, of x86-64: figures of no machine.
 const X86: &str = "\
@@ -82,6 +85,32 @@ instructions:
    operandLatencies: [{sourceOperand: 1.addr, targetOperand: '0', latencyMin: 6, latencyMax: 6}]}
 ";
 
+/// What is more than one exact number: intervals that are open or not, cells, parts of addresses, values
+/// under circumstances.
+const INEXACT: &str = "\
+isa: x86_64
+microArchitecture: znver4
+instructions:
+- {llvmName: VPINSRQrri, name: vpinsrq, throughput: 1, throughputMin: 0.5, throughputMax: 1,
+   throughputUncertainty: 0.02, throughputRaw: 0.98, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1},
+    {sourceOperand: '2', targetOperand: '0', latencyMin: 1, latencyMax: 4, uncertainty: 0.05}]}
+- {llvmName: ADD64mr, name: add, throughput: 1, operands: [{class: memory, read: true, write: true},
+    {class: register, name: GR64, width: 64, read: true}], operandLatencies: [
+    {sourceOperand: '0', targetOperand: '0', latencyMin: 5, latencyMax: 7,
+     variants: [{variant: memory is read at the address that it was written at, latency: 1}]},
+    {sourceOperand: 0.addr, targetOperand: EFLAGS, latencyMin: 5, latencyMax: 6}]}
+- {llvmName: 'MOV64rm@scaled-index', name: mov, addressing: base + index * 8, throughput: 0.5,
+   operands: [{class: register, name: GR64, width: 64, write: true}, {class: memory, read: true}],
+   throughputVariants: [{variant: all instances access one memory cell, throughput: 1}], operandLatencies: [
+    {sourceOperand: 1.addr, targetOperand: '0', latencyMin: 5, latencyMax: 5},
+    {sourceOperand: 1.addr.index, targetOperand: '0', latencyMin: 5, latencyMax: 6, raw: 5.4}]}
+- {llvmName: CMOV64rr, name: cmove, throughput: 0.5, operandLatencies: [
+    {sourceOperand: '0', targetOperand: '0', latencyMin: 0, latencyMax: 1, independence: possible}]}
+- {llvmName: VPADDBZrrk, name: vpaddb, throughputStatus: unstable, throughputMin: 1, operandLatencies: [
+    {sourceOperand: '0', targetOperand: '0', latencyMin: 1, latencyMax: null, status: contested}]}
+";
+
 fn place(database: &str) -> tempfile::TempDir {
     let place = tempfile::tempdir().expect("a temporary directory");
     fs::write(place.path().join("cpu.yaml"), database).expect("a file");
@@ -110,6 +139,31 @@ fn what_is_exported_and_read_again_does_not_differ() {
     let (status, text, _) = winic(path, &["compare", "cpu.yaml", "cpu.csv.txt", "cpu.xml.txt"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.contains(" 0 of them with a difference"), "{text}");
+}
+
+#[test]
+fn intervals_cells_and_addresses_come_back_as_they_were() {
+    let found = Database::parse(INEXACT).expect("a database");
+    let rows: Vec<ValueRow> = found.rows().collect();
+    let place = place(INEXACT);
+    let path = place.path();
+    for (format, extent) in [("csv", "1.addr.index"), ("json", "0.addr"), ("xml", "0.addr")] {
+        let file = format!("cpu.{format}");
+        assert_eq!(winic(path, &["export", format, "cpu.yaml", "-o", &file]).0, 0, "{format}");
+        let bytes = fs::read(path.join(&file)).expect("a file");
+        assert!(String::from_utf8_lossy(&bytes).contains(extent), "{format}");
+        let told = Format::of(&bytes).expect("a format");
+        let read = told.read(&bytes, None).expect("a table").matched(&FormTable::default());
+        assert_eq!(read.database.rows().collect::<Vec<_>>(), rows, "{format}");
+        assert!(read.unmatched.is_empty(), "{format}: {:?}", read.unmatched);
+        // What holds under a circumstance has no row, and is no figure of the form as a whole.
+        let of_form = |database: &Database| database.entry("ADD64mr").expect("a form").latency;
+        assert_eq!(of_form(&read.database).value, Some(7.0), "{format}");
+        let (status, text, error) = winic(path, &["compare", "--exit-code", "cpu.yaml", &file]);
+        assert_eq!(status, 0, "{format}: {text}{error}");
+        assert!(text.contains(" 0 differ"), "{format}: {text}");
+        assert!(!text.contains("only "), "{format}: {text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `winic compare`: a measured database against LLVM's scheduling model, or another database.
 
 mod databases;
+mod listed;
 
 pub(super) use databases::with_figures;
 

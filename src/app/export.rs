@@ -4,6 +4,8 @@ mod exegesis;
 mod osaca;
 mod target;
 
+pub(super) use target::open;
+
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;

@@ -84,7 +84,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
 }
 
 /// The text of a file, which may be a device that never ends.
-fn read(path: &Path) -> io::Result<String> {
+pub(super) fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?.take(apart::SIZE + 1).read_to_string(&mut text)?;
     if text.len() as u64 > apart::SIZE {

@@ -31,6 +31,7 @@ mod measure;
 mod names;
 mod near;
 mod plot;
+mod predict;
 mod progress;
 mod reopened;
 mod report;
@@ -90,6 +91,7 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Forward(options) => measure::run(&arguments.global, &options.measure(), &[&FORWARD]),
         Mode::Sweep(options) => measure::sweep(&arguments.global, &options.choice),
         Mode::Conclude(options) => measure::conclude(options),
+        Mode::Predict(options) => predict::run(&arguments.global, options),
         Mode::Manual(options) => manual::run(&arguments.global, options),
         Mode::Completions(options) => shell::print_completions(options),
         Mode::ManualPages(options) => shell::write_manual_pages(options),

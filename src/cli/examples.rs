@@ -13,6 +13,7 @@ Examples:
                                              a kernel that was edited by hand
   winic -c skylake --device mca LAT          what LLVM's scheduling model of another CPU says
   winic compare cpu.yaml                     where LLVM's scheduling model of the CPU is wrong
+  winic predict loop.s --database cpu.yaml   what a loop takes by what was measured
   winic conclude cpu.evidence -o again.yaml  the same values from what the run found, by any winic
   winic --runner 'ssh node winic-runner' TP  the same for another machine, which needs no LLVM
   winic --jobs 4 LAT                         four cores at once
@@ -20,7 +21,7 @@ Examples:
   winic list                                 the forms that this CPU executes, by LLVM name
 
 Exit status: 0 the run completed, 1 an instruction asked for by name got no value
-or `compare --exit-code` found a difference, 2 the run could not be done, 130 interrupted (what was measured is written).";
+or `compare --exit-code` found a difference or `predict` a gap in the database, 2 the run could not be done, 130 interrupted (what was measured is written).";
 
 pub(super) const THROUGHPUT: &str = "\
 Examples:
@@ -152,6 +153,15 @@ Example:
   winic MAN -p asm/IMUL64rr_TP.s --funcName IMUL64rr_TP_single -n 48
                                         a kernel that -i left in asm/, edited by hand";
 
+pub(super) const PREDICT: &str = "\
+Exits with 1 if the database lacks something of the region: then the bounds are too low.
+
+Examples:
+  winic predict loop.s --database cpu.yaml
+                                        bounds by ports, by the slowest chain and by the front end
+  winic predict loop.s --database cpu.yaml --measure
+                                        and what the region takes on this machine";
+
 pub(super) const LIST: &str = "\
 A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for all of RISC-V's,
 'MOV64rm@*' for the addressing modes of x86-64's.
@@ -184,4 +194,6 @@ Examples:
 pub(super) const COMPARE: &str = "\
 Examples:
   winic compare cpu.yaml                where LLVM's scheduling model of the CPU is wrong
-  winic compare cpu.yaml other.yaml     where two databases differ";
+  winic compare cpu.yaml other.yaml     where two databases differ
+  winic compare cpu.yaml zen4.xlsx instructions.xml@ZEN4 dump.txt
+                                        beside AMD's spreadsheet, uops.info and InstLatx64";

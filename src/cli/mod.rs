@@ -15,6 +15,7 @@ mod manual;
 mod measure;
 mod plot;
 mod ports;
+mod predict;
 mod report;
 mod results;
 mod runner;
@@ -35,6 +36,7 @@ pub use manual::Manual;
 pub use measure::{Measure, Stage};
 pub use plot::Plot;
 pub use ports::MeasurePorts;
+pub use predict::Predict;
 pub use report::Report;
 pub use results::{Document, Results};
 pub use runner::RunnerChoice;
@@ -139,6 +141,7 @@ const UNUSED: &[(&str, &[&str])] = &[
             "times",
         ],
     ),
+    ("predict", &["generation", "force_frequency", "record", "jobs", "no_timing", "times"]),
     ("report", MACHINE),
     ("plot", MACHINE),
     ("show", MACHINE),
@@ -231,6 +234,9 @@ pub enum Mode {
     /// Write a database as other programs read it: OSACA, llvm-exegesis, CSV, JSON, XML
     #[command(name = "export", after_help = examples::EXPORT)]
     Export(Export),
+    /// Predict what a loop of an assembly file takes by a database: ports, chains, the front end
+    #[command(name = "predict", after_help = examples::PREDICT)]
+    Predict(Predict),
     /// Time a function of an assembly file
     #[command(name = "MAN", alias = "man", after_help = examples::MANUAL)]
     Manual(Manual),

@@ -97,7 +97,8 @@ impl Database {
 fn add(update: &mut Update, row: FlatValue) {
     if row.quantity == Quantity::Throughput {
         update.throughput = Some(Throughput {
-            value: row.max.or(row.min),
+            // (Of an interval that is open at one end nobody knows the value.)
+            value: row.min.and(row.max),
             min: row.min,
             max: row.max,
             uncertainty: row.uncertainty,

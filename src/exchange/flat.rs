@@ -56,8 +56,11 @@ pub fn json(database: &Database) -> Result<String, serde_json::Error> {
 pub fn from_csv(text: &str) -> Result<Imported, Unreadable> {
     let broken = |error: csv::Error| Unreadable::broken(Format::Csv, error);
     let mut reader = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let has_ends = reader.headers().map_err(broken)?.iter().any(|column| column == "max");
     let rows = reader.deserialize().collect::<Result<Vec<FlatValue>, _>>().map_err(broken)?;
-    imported(rows)
+    // Without a column for the other end what stands there is the value.
+    let whole = |row: FlatValue| FlatValue { max: if has_ends { row.max } else { row.min }, ..row };
+    imported(rows.into_iter().map(whole).collect())
 }
 
 /// Reads what [`json`] writes.
@@ -112,6 +115,19 @@ instructions:
         {
             assert_eq!(read.database.rows().collect::<Vec<_>>(), rows);
         }
+    }
+
+    #[test]
+    fn an_open_interval_stays_open_and_one_column_is_a_value() {
+        let throughput = |text: &str| {
+            let read = from_csv(text).unwrap().database;
+            let known = read.entry("A").unwrap().throughput;
+            (known.value, known.min, known.max)
+        };
+        let open = throughput("llvmName,quantity,min,max\nA,throughput,1,\n");
+        assert_eq!(open, (None, Some(1.0), None));
+        let exact = throughput("llvmName,quantity,min\nA,throughput,1\n");
+        assert_eq!(exact, (Some(1.0), Some(1.0), Some(1.0)));
     }
 
     #[test]

@@ -3,8 +3,7 @@
 //!
 //! An instruction of ours has LLVM's name (`llvm`), and ends of latencies are also written as
 //! databases name them (`from`, `to`), since implied registers and parts of addresses have no number of
-//! their own there. What has no `llvm` is another source's; it is counted as unmatched unless its
-//! name is one of LLVM's.
+//! their own there. What has no `llvm` is another source's, and is known by how it is written.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,9 @@ use quick_xml::Reader;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
 
-use super::{Format, Imported, Unreadable};
+use super::instlatx64::UNKNOWN_OPERAND;
+use super::uops::WrittenInstruction;
+use super::{Format, ReadTable, Unreadable};
 use crate::database::{Database, Entry, FlatValue, Quantity, ValueRow};
 
 /// What a machine is called that does not say its name.
@@ -138,7 +139,7 @@ fn push_value(element: &mut BytesStart<'_>, row: &ValueRow, [min, max]: [&str; 2
 }
 
 /// An element's attributes as text.
-struct XmlAttributes(Vec<(String, String)>);
+pub(super) struct XmlAttributes(Vec<(String, String)>);
 
 impl XmlAttributes {
     fn of(element: &BytesStart<'_>) -> Result<Self, Unreadable> {
@@ -155,11 +156,11 @@ impl XmlAttributes {
         element.attributes().map(text).collect::<Result<_, _>>().map(Self)
     }
 
-    fn text(&self, key: &str) -> Option<&str> {
+    pub fn text(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    fn number(&self, key: &str) -> Option<f64> {
+    pub fn number(&self, key: &str) -> Option<f64> {
         self.text(key)?.parse().ok().filter(|it: &f64| it.is_finite())
     }
 }
@@ -168,7 +169,7 @@ impl XmlAttributes {
 ///
 /// # Errors
 /// When it is no XML, has no instruction, or has several machines and none is named.
-pub fn read(text: &str, part: Option<&str>) -> Result<Imported, Unreadable> {
+pub fn read(text: &str, part: Option<&str>) -> Result<ReadTable, Unreadable> {
     let machines = machines(text)?;
     let machine = match (part, machines.len()) {
         (Some(named), _) if machines.contains(named) => named.to_owned(),
@@ -181,7 +182,7 @@ pub fn read(text: &str, part: Option<&str>) -> Result<Imported, Unreadable> {
         (None, _) => return Err(Unreadable::Several(machines.into_iter().collect())),
     };
     let mut rows = Vec::new();
-    let mut out = Imported::default();
+    let mut out = ReadTable::default();
     let mut instruction: Option<XmlInstruction> = None;
     let mut is_of_machine = false;
     each_element(text, |element| {
@@ -195,23 +196,28 @@ pub fn read(text: &str, part: Option<&str>) -> Result<Imported, Unreadable> {
             b"measurement" if is_of_machine => {
                 let Some(instruction) = &instruction else { return Ok(()) };
                 let said = XmlAttributes::of(element)?;
-                match &instruction.llvm {
-                    Some(_) => rows.extend(instruction.throughput(&said)),
-                    None => out.unmatched("it does not name a form of LLVM's", &instruction.text),
+                match (&instruction.llvm, &instruction.written) {
+                    (Some(_), _) => rows.extend(instruction.throughput(&said)),
+                    (None, Some(written)) => written.add_throughput(&said, &mut out.spelled),
+                    (None, None) => out.spelled.leave_out(UNKNOWN_OPERAND, &instruction.text),
                 }
             }
             b"latency" if is_of_machine => {
                 let said = XmlAttributes::of(element)?;
                 rows.extend(instruction.as_ref().and_then(|it| it.latency(&said)));
+                let written = instruction.as_ref().filter(|it| it.llvm.is_none());
+                if let Some(written) = written.and_then(|it| it.written.as_ref()) {
+                    written.add_latency(&said, &mut out.spelled);
+                }
             }
             _ => {}
         }
         Ok(())
     })?;
-    if rows.is_empty() && out.unmatched.is_empty() {
+    if rows.is_empty() && out.spelled.is_empty() {
         return Err(Unreadable::Empty);
     }
-    out.database = Database::of_rows(rows);
+    out.named.database = Database::of_rows(rows);
     Ok(out)
 }
 
@@ -257,6 +263,7 @@ struct XmlInstruction {
     llvm: Option<String>,
     asm: Option<String>,
     text: String,
+    written: Option<WrittenInstruction>,
 }
 
 impl XmlInstruction {
@@ -265,6 +272,7 @@ impl XmlInstruction {
             llvm: said.text("llvm").map(str::to_owned),
             asm: said.text("asm").map(str::to_owned),
             text: said.text("string").or(said.text("asm")).unwrap_or_default().to_owned(),
+            written: WrittenInstruction::of(said),
         }
     }
 
@@ -338,7 +346,7 @@ instructions:
         let text = write(&found).unwrap();
         let read = read(&text, None).unwrap();
         assert_eq!(
-            read.database.rows().collect::<Vec<_>>(),
+            read.named.database.rows().collect::<Vec<_>>(),
             found.rows().collect::<Vec<_>>(),
             "{text}"
         );
@@ -357,7 +365,7 @@ instructions:
         assert!(matches!(read(&text, None), Err(Unreadable::Several(names)) if names.len() == 2));
         assert!(matches!(read(&text, Some("ADL")), Err(Unreadable::Absent { .. })));
         let read = read(&text, Some("ICL")).unwrap();
-        assert_eq!(read.database.entry("A").unwrap().throughput.value, Some(2.0));
+        assert_eq!(read.named.database.entry("A").unwrap().throughput.value, Some(2.0));
     }
 
     #[test]
@@ -371,11 +379,28 @@ instructions:
     }
 
     #[test]
-    fn what_names_no_form_of_llvm_is_counted() {
-        let text = "<root><instruction asm='ADD' string='ADD (R64, R64)'><architecture name='SKL'>\
-                    <measurement TP_loop='0.25'/></architecture></instruction></root>";
+    fn what_names_no_form_of_llvm_is_known_by_how_it_is_written() {
+        let text = "<root><instruction asm='ADD' string='ADD (R64, M64)'><architecture name='SKL'>\
+                    <measurement TP_loop='0.5'><latency start_op='1' target_op='1' cycles='1'/>\
+                    <latency start_op='2' target_op='1' cycles_addr='6' max_cycles_mem='5' \
+                    max_cycles_mem_is_upper_bound='1'/><latency start_op='2' target_op='3' \
+                    cycles='1'/></measurement></architecture></instruction><instruction \
+                    asm='A' string='A (what is this)'><architecture name='SKL'><measurement \
+                    TP_loop='1'/></architecture></instruction></root>";
         let read = read(text, None).unwrap();
-        assert!(read.database.is_empty());
-        assert_eq!(read.unmatched.values().map(|it| it.count).sum::<usize>(), 1);
+        assert!(read.named.database.is_empty());
+        let figures = read.spelled.figures.iter();
+        let told: Vec<_> = figures.map(|it| (it.ends.clone(), it.range)).collect();
+        let ends = |source: &str| Some((source.to_owned(), "0".to_owned()));
+        assert_eq!(
+            told,
+            [
+                (None, (Some(0.5), Some(0.5))),
+                (ends("0"), (Some(1.0), Some(1.0))),
+                (ends("1.addr"), (Some(6.0), Some(6.0))),
+                (ends("1"), (None, Some(5.0))),
+            ]
+        );
+        assert_eq!(read.spelled.left_out.values().map(|it| it.count).sum::<usize>(), 2);
     }
 }

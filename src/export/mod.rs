@@ -13,4 +13,4 @@ mod printed;
 
 pub use latency::FormLatency;
 pub use ports::{FormPorts, MachinePorts, PortPool};
-pub use printed::{PrintedForm, Printer, Spelled};
+pub use printed::{PrintedForm, Printer, Spelled, split as split_operands};

@@ -274,7 +274,8 @@ fn take_apart(text: &str) -> Option<PrintedLine> {
 }
 
 /// Splits at commas outside of brackets.
-pub(super) fn split(text: &str) -> Vec<String> {
+#[must_use]
+pub fn split(text: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
     for (at, letter) in text.char_indices() {

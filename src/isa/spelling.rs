@@ -7,6 +7,24 @@ pub trait Spelling {
         Vec::new()
     }
 
+    /// Whether some bytes are the longer of two encodings that are written alike, as x86's EVEX is beside
+    /// VEX.
+    fn has_long_encoding(&self, _bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Whether a form is another encoding of one that is written alike, which assemblers do not choose, by
+    /// LLVM's name: x86 has two for most instructions between registers.
+    fn is_second_encoding(&self, _form: &str) -> bool {
+        false
+    }
+
+    /// The bytes that tools put before and behind a region of code which they are to look at, if there are
+    /// such: no program would have them otherwise.
+    fn region_marks(&self) -> Option<[&'static [u8]; 2]> {
+        None
+    }
+
     /// Whether a register is always zero, by LLVM's name: instructions that read or write it have
     /// spellings of their own (`cmp` is `subs` without a result).
     fn is_zero(&self, _register: &str) -> bool {

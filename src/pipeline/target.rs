@@ -82,14 +82,24 @@ impl Target {
     /// # Errors
     /// When LLVM cannot be set up once more.
     pub fn scoreboard(&self, machine: ScoreboardMachine) -> Result<ScoreboardDevice, TargetError> {
-        let llvm =
-            || Llvm::with_extensions(self.choice.clone(), extensions(&self.set.architecture));
-        let (codec, flow) = (llvm()?, llvm()?);
+        let flow = WordFlow::new(Arc::clone(&self.isa), Box::new(self.another_llvm()?));
+        let decoder = self.decoder()?;
+        Ok(ScoreboardDevice::new(machine, decoder, Box::new(flow), &self.set.architecture))
+    }
+
+    /// What tells which forms machine code has, and what they read and write.
+    ///
+    /// # Errors
+    /// When LLVM cannot be set up once more.
+    pub fn decoder(&self) -> Result<Decoder, TargetError> {
+        let codec = self.another_llvm()?;
         let numbers = codec.register_numbers();
         let (set, isa, none) = (Arc::clone(&self.set), Arc::clone(&self.isa), HashSet::new());
-        let decoder = Decoder::new(Box::new(codec), set, isa, self.forms(&none), numbers);
-        let flow = WordFlow::new(Arc::clone(&self.isa), Box::new(flow));
-        Ok(ScoreboardDevice::new(machine, decoder, Box::new(flow), &self.set.architecture))
+        Ok(Decoder::new(Box::new(codec), set, isa, self.forms(&none), numbers))
+    }
+
+    fn another_llvm(&self) -> Result<Llvm, TargetError> {
+        Llvm::with_extensions(self.choice.clone(), extensions(&self.set.architecture))
     }
 
     /// All forms that are canonical, and aliases that were asked for by name.

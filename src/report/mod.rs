@@ -17,3 +17,6 @@ pub mod sweep;
 #[cfg(feature = "llvm")]
 mod terminal;
 pub mod twins;
+
+#[cfg(feature = "llvm")]
+pub use terminal::{fitted, table as drawn};

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
+use super::listed;
 use crate::app::Failure;
 use crate::database::Database;
+use crate::exchange::forms::FormTable;
 use crate::exchange::{Format, Imported};
 use crate::files::shown;
 use crate::report::compare::answers;
@@ -43,11 +45,12 @@ fn foreign(path: &Path) -> Result<Option<Database>, Failure> {
     if !about.is_file() || about.len() > MAX_SIZE {
         return Ok(None);
     }
-    let Ok(text) = fs::read_to_string(&*file) else { return Ok(None) };
-    let Some(format) = Format::of(&text) else { return Ok(None) };
-    let imported = format.read(&text, part.as_deref());
-    let Imported { database, unmatched } =
-        imported.map_err(|reason| Failure::new(format!("{}: {reason}", shown(path))))?;
+    let Ok(bytes) = fs::read(&*file) else { return Ok(None) };
+    let Some(format) = Format::of(&bytes) else { return Ok(None) };
+    let read = format.read(&bytes, part.as_deref());
+    let read = read.map_err(|reason| Failure::new(format!("{}: {reason}", shown(path))))?;
+    let forms = if read.needs_forms() { listed::table()? } else { FormTable::default() };
+    let Imported { database, unmatched } = read.matched(&forms);
     for (reason, unmatched) in &unmatched {
         let (count, first) = (unmatched.count, &unmatched.first);
         remark!("{}: left out, as {reason}: {count} (first {first})", shown(path));

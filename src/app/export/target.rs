@@ -29,7 +29,7 @@ pub(super) fn isa(database: &Database, path: &Path) -> Result<String, Failure> {
 }
 
 /// The target; of a CPU that LLVM does not know, that of the architecture.
-pub(super) fn open(isa: &str, cpu: &str) -> Result<Target, Failure> {
+pub(in crate::app) fn open(isa: &str, cpu: &str) -> Result<Target, Failure> {
     let cpu = Some(cpu).filter(|cpu| !cpu.is_empty() && llvm::knows_cpu(isa, cpu));
     let choice = TargetChoice {
         triple: llvm::triple_of(isa),

@@ -23,6 +23,6 @@ pub mod structure;
 
 pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
 pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, sets_of};
-pub use model::{MicroOps, Usage, Use, cycles};
+pub use model::{Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use refine::{Refined, SwapTrial, refine};
 pub use set::Ports;

@@ -53,11 +53,32 @@ pub type Use<'a> = (&'a Usage, f64);
 pub fn cycles(mixture: &[Use<'_>], width: Option<f64>) -> f64 {
     let slots: f64 = mixture.iter().map(|(usage, times)| usage.slots * times).sum();
     let dispatch = width.map_or(0.0, |width| slots / width);
-    dispatch.max(of_extras(mixture)).max(of_ports(mixture))
+    match fullest(mixture) {
+        Fullest::Ports(_, cycles) | Fullest::Resource(_, cycles) => dispatch.max(cycles),
+    }
 }
 
-/// The most that any resource of its own takes.
-fn of_extras(mixture: &[Use<'_>]) -> f64 {
+/// What of a core a mixture fills most, and for how many cycles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fullest {
+    /// These ports.
+    Ports(Ports, f64),
+    /// A resource that only one instruction has at a time, by its number.
+    Resource(usize, f64),
+}
+
+/// What of a core a mixture fills most.
+#[must_use]
+pub fn fullest(mixture: &[Use<'_>]) -> Fullest {
+    let ((ports, cycles), resource) = (of_ports(mixture), of_extras(mixture));
+    match resource {
+        Some((resource, held)) if held > cycles => Fullest::Resource(resource, held),
+        _ => Fullest::Ports(ports, cycles),
+    }
+}
+
+/// The resource that is taken longest.
+fn of_extras(mixture: &[Use<'_>]) -> Option<(usize, f64)> {
     let mut sums: Vec<(usize, f64)> = Vec::new();
     for (usage, times) in mixture {
         for &(resource, cycles) in &usage.extra {
@@ -67,12 +88,12 @@ fn of_extras(mixture: &[Use<'_>]) -> f64 {
             }
         }
     }
-    sums.into_iter().map(|(_, sum)| sum).fold(0.0, f64::max)
+    sums.into_iter().reduce(|one, other| if other.1 > one.1 { other } else { one })
 }
 
 /// The largest, over all sets of ports, of what can go nowhere else, divided by the size of the set.
 /// Only unions of the sets that occur can be the largest, and only of such as meet.
-fn of_ports(mixture: &[Use<'_>]) -> f64 {
+fn of_ports(mixture: &[Use<'_>]) -> (Ports, f64) {
     let mut loads: Vec<(Ports, f64)> = Vec::new();
     for (usage, times) in mixture {
         for &(count, ports) in &usage.micro_ops {
@@ -114,7 +135,8 @@ fn of_ports(mixture: &[Use<'_>]) -> f64 {
         let within = loads.iter().filter(|(ports, _)| ports.is_within(*union));
         within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count())
     };
-    unions.iter().map(bound).fold(0.0, f64::max)
+    let bounds = unions.iter().map(|union| (*union, bound(union)));
+    bounds.fold((Ports::NONE, 0.0), |one, other| if other.1 > one.1 { other } else { one })
 }
 
 #[cfg(test)]

@@ -15,6 +15,11 @@ impl Spelling for AArch64 {
         matches!(register, "WZR" | "XZR")
     }
 
+    fn region_marks(&self) -> Option<[&'static [u8]; 2]> {
+        // `mov x1, #111` and `mov x1, #222`, and four bytes as OSACA's manual has them.
+        Some([&[0xe1, 0x0d, 0x80, 0xd2, 213, 3, 32, 31], &[0xc1, 0x1b, 0x80, 0xd2, 213, 3, 32, 31]])
+    }
+
     fn flags(&self, register: &str) -> &'static [&'static str] {
         if register == "NZCV" { &["N", "Z", "C", "V"] } else { &[] }
     }

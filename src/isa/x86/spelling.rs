@@ -1,7 +1,10 @@
 //! Spellings of x86 in AT&T's syntax. Sources: Intel SDM volume 2, appendix B.1.4.7 (conditions with
-//! more than one name); GNU assembler's manual, "AT&T Mnemonic versus Intel Mnemonic".
+//! more than one name); GNU assembler's manual, "AT&T Mnemonic versus Intel Mnemonic"; for marks around
+//! regions Intel's IACA, "User's Guide", which OSACA keeps to: `movl $111, %ebx` and `movl $222, %ebx`, each with
+//! the bytes 100, 103 and 144 behind it.
 
 use super::X86;
+use crate::isa::names;
 use crate::isa::spelling::{AddressStep, Branch, BranchOperand, Spelling};
 
 /// Conditions, each with all its names.
@@ -51,6 +54,12 @@ const STEPS: &[(&[&str], AddressStep)] = &[
     (&["mov", "movq"], AddressStep::Copy),
 ];
 
+/// How LLVM's names of second encodings end: source and destination have changed places.
+const SECOND: &str = "REV";
+
+/// The first byte of the longer encodings of vectors, in 64-bit code always.
+const EVEX: u8 = 0x62;
+
 const EFLAGS: &[&str] = &["CF", "PF", "AF", "ZF", "SF", "OF"];
 
 /// Registers that results pass through unnamed.
@@ -70,6 +79,18 @@ impl Spelling for X86 {
             })
         });
         same.chain(conditional).filter(|other| other != mnemonic).collect()
+    }
+
+    fn has_long_encoding(&self, bytes: &[u8]) -> bool {
+        bytes.first() == Some(&EVEX)
+    }
+
+    fn is_second_encoding(&self, form: &str) -> bool {
+        names::last_part(form) == SECOND
+    }
+
+    fn region_marks(&self) -> Option<[&'static [u8]; 2]> {
+        Some([&[0xbb, 111, 0, 0, 0, 100, 103, 144], &[0xbb, 222, 0, 0, 0, 100, 103, 144]])
     }
 
     fn flags(&self, register: &str) -> &'static [&'static str] {

@@ -1,0 +1,71 @@
+//! What ports, resources and the front end take.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::ThroughputBound;
+use super::body::{KnownSteps, slots, throughput};
+use crate::database::{Database, Entry};
+use crate::infer::ports::{Fullest, Ports, Usage, Use, fullest};
+
+/// What the fullest ports take.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PortBound {
+    /// Cycles of an iteration.
+    pub cycles: f64,
+    /// The ports by their numbers; none where it is a resource.
+    pub ports: Vec<u32>,
+    /// The resource, by a form that fills it, if it is one that only one instruction has at a time.
+    pub resource: Option<String>,
+}
+
+/// The bound by ports, where any are known.
+pub(super) fn of_ports(known: &KnownSteps<'_>) -> Option<PortBound> {
+    let mut used: BTreeMap<&str, (Usage, f64, &Entry)> = BTreeMap::new();
+    for entry in known.known() {
+        let Some(pressure) = &entry.ports.pressure else { continue };
+        let operations =
+            pressure.iter().map(|(count, ports)| (*count, Ports::of(ports.iter().copied())));
+        let extra = entry.ports.resources.iter().map(|it| (it.resource as usize, it.cycles));
+        let usage = || Usage { extra: extra.collect(), ..Usage::of(operations, 0.0) };
+        let name = entry.subject.llvm_name.as_str();
+        used.entry(name).or_insert_with(|| (usage(), 0.0, entry)).1 += 1.0;
+    }
+    let mixture: Vec<Use<'_>> = used.values().map(|(usage, times, _)| (usage, *times)).collect();
+    let user = |resource: usize| {
+        let mut users = used.iter();
+        let user = users.find(|(_, (usage, ..))| usage.extra.iter().any(|it| it.0 == resource));
+        user.map(|(name, _)| (*name).to_owned())
+    };
+    (!mixture.is_empty()).then(|| match fullest(&mixture) {
+        Fullest::Ports(ports, cycles) => {
+            PortBound { cycles, ports: ports.numbers().collect(), resource: None }
+        }
+        Fullest::Resource(resource, cycles) => {
+            PortBound { cycles, ports: Vec::new(), resource: user(resource) }
+        }
+    })
+}
+
+/// The bound by throughputs, of forms whose ports are not known.
+pub(super) fn of_throughputs(known: &KnownSteps<'_>) -> Option<ThroughputBound> {
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for entry in known.known().filter(|entry| !entry.ports.has_value()) {
+        if let Some(cycles) = throughput(entry) {
+            *sums.entry(&entry.subject.llvm_name).or_default() += cycles;
+        }
+    }
+    let largest = sums.into_iter().reduce(|one, other| if other.1 > one.1 { other } else { one });
+    largest.map(|(form, cycles)| ThroughputBound { cycles, form: form.to_owned() })
+}
+
+/// The bound by the front end: by the width that mixtures show, else by the simplest instruction.
+pub(super) fn of_front_end(known: &KnownSteps<'_>, database: &Database) -> Option<f64> {
+    let by_mixtures = database.execution().and_then(|execution| execution.width);
+    let simplest = || database.core().and_then(|core| core.front_end.simplest);
+    let each = by_mixtures.map(f64::recip).or_else(simplest);
+    let each = each.filter(|each| each.is_finite() && *each > 0.0)?;
+    let places: f64 = known.entries.iter().map(|entry| slots(entry.as_ref())).sum();
+    Some(places * each)
+}
