@@ -4,13 +4,20 @@
 //! * `printed` writes forms in all ways that compilers and assemblers do.
 //! * `latency` chooses one figure of each form, so that loops sum to what was measured.
 //! * `ports` says which ports a form uses, and how without a study of ports.
+//! * `header` says where figures come from.
+//! * `losses` counts what a model has no place for.
 //! * [`osaca`] makes of it a machine model and an ISA file of OSACA.
+//! * [`llvm`] makes of it a scheduling model of LLVM's.
 
+mod header;
 mod latency;
+pub mod llvm;
+mod losses;
 pub mod osaca;
 mod ports;
 mod printed;
 
 pub use latency::{FormLatency, chosen};
+pub use losses::ExportLosses;
 pub use ports::{FormPorts, MachinePorts, PortPool};
 pub use printed::{PrintedForm, Printer, Spelled};

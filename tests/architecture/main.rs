@@ -135,7 +135,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // Formats of others, both ways.
     ("exchange", &["database"]),
     // Functions of a database, and of what a codec prints of its forms.
-    ("export", &["metadata", "codec", "form", "isa", "answer", "database"]),
+    ("export", &["metadata", "codec", "form", "isa", "answer", "database", "study::site"]),
     // Says their versions; a command line says a grid, and which generation of a unit is meant.
     (
         "cli",
