@@ -82,7 +82,11 @@ fn head(database: &Database, name: &str) -> String {
 }
 
 fn fields(figures: CoreFigures) -> String {
-    let known = [("IssueWidth", figures.width), ("LoadLatency", figures.load_latency)];
+    let known = [
+        ("IssueWidth", figures.width),
+        ("LoadLatency", figures.load_latency),
+        ("MispredictPenalty", figures.wrong_guess),
+    ];
     let mut out = String::new();
     for (field, value) in known {
         if let Some(value) = value {

@@ -54,6 +54,7 @@ pub struct SchedulingModel {
 struct CoreFigures {
     width: Option<u32>,
     load_latency: Option<u32>,
+    wrong_guess: Option<u32>,
 }
 
 /// A write of a class.
@@ -179,17 +180,22 @@ fn figures(
     set: &InstructionSet,
 ) -> CoreFigures {
     let core = database.core().unwrap_or_default();
-    let fastest = told.iter().filter_map(|(entry, _)| entry.throughput.value);
+    // (What has no result may pass more quickly than anything else: two of them at once.)
+    let works =
+        |form: &InstructionForm| form.results().next().is_some() || !form.implicit_defs.is_empty();
+    let working = told.iter().filter(|(_, form)| works(form));
+    let fastest = working.filter_map(|(entry, _)| entry.throughput.value);
     let fastest = fastest.filter(|cycles| *cycles > 0.0).reduce(f64::min);
-    let simplest = core.front_end.simplest.or(fastest).filter(|cycles| *cycles > 0.0);
-    let width = ports.width.or(simplest.map(|cycles| 1.0 / cycles));
+    let width = ports.width.or(fastest.map(|cycles| 1.0 / cycles));
     let is_load = |form: &InstructionForm| {
         form.memory == MemoryAccess::Load
             && form.results().any(|(_, class)| pool_of(class, set, isa) == RegisterPool::General)
     };
     let loads = told.iter().filter(|(_, form)| is_load(form));
     let load = loads.filter_map(|(entry, _)| of_form(entry, isa)).map(|it| it.cycles);
+    let penalty = core.wrong_guess.as_ref().and_then(|guess| guess.penalty);
     CoreFigures {
+        wrong_guess: penalty.map(whole),
         width: width.map(|width| (width.round() as u32).max(1)),
         load_latency: load.filter(|cycles| *cycles >= 1.0).reduce(f64::min).map(whole),
     }

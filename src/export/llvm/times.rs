@@ -26,6 +26,8 @@ const THROUGH_MEMORY: &str = "what passes through memory has no time of its own"
 const CIRCUMSTANCES: &str = "figures of other values, or of one register for all, have no place";
 const UNKNOWN: &str = "a latency is not known, and a cycle stands for it";
 
+const UNLISTED: &str = "LLVM does not list a register that it passes on";
+
 /// Further from a whole number than this is rounded.
 const NEARLY_WHOLE: f64 = 0.1;
 /// What a result takes that waits for nothing known.
@@ -49,6 +51,12 @@ pub fn of(entry: &Entry, form: &InstructionForm, set: &InstructionSet) -> Schedu
             losses.insert(ROUNDED);
         }
         paths.insert((&edge.source, &edge.target), cycles);
+    }
+    let is_listed = |&(source, target): &(&str, &str)| {
+        results.iter().any(|it| it == target) && sources.iter().flatten().any(|it| it == source)
+    };
+    if !paths.keys().all(is_listed) {
+        losses.insert(UNLISTED);
     }
     if !entry.throughput.variants.is_empty() {
         losses.insert(CIRCUMSTANCES);
