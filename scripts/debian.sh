@@ -61,9 +61,12 @@ END
     touch "$home/updated"
 }
 
-# Lines of sources.list for a suite, from the mirrors that this machine's apt is set up for.
+# Lines of sources.list for a suite, from the mirrors that this machine's apt is set up for; of its sources
+# where `-source` stands behind its name.
 debian_sources() {
     local codename keys=/usr/share/keyrings/debian-archive-keyring.gpg uri release found=
+    local suite=${1%-source} kind=deb
+    [ "$suite" = "$1" ] || kind=deb-src
     codename=$(. /etc/os-release && echo "$ID-${VERSION_CODENAME-}")
     case $codename in
         debian-?*) codename=${codename#debian-} ;;
@@ -71,12 +74,12 @@ debian_sources() {
     esac
     [ -e "$keys" ] || fail "needs $keys: apt-get install debian-archive-keyring"
     while IFS='|' read -r uri release; do
-        case $1-$release in
+        case $suite-$release in
             release-"$codename" | release-"$codename-updates" | release-"$codename-security") ;;
-            *-"$codename") release=$1 ;;
+            *-"$codename") release=$suite ;;
             *) continue ;;
         esac
-        echo "deb [signed-by=$keys] $uri $release main"
+        echo "$kind [signed-by=$keys] $uri $release main"
         found=1
     done < <(apt-get indextargets --format '$(REPO_URI)|$(RELEASE)' 'Created-By: Packages' 'COMPONENT: main' | sort -u)
     [ "$found" ] || fail "apt names no mirror for $codename on this machine: see /etc/apt"

@@ -228,7 +228,7 @@ fn what_is_no_database_is_one_line() {
     put("half.csv", b"llvmName,quantity,min\nADD64rr,thr");
     put("half.json", b"[{\"llvmName\": \"A\", \"quantity\":");
     put("half.exegesis", b"---\nmode: latency\nkey:\n  instructions:\n    - 'ADD");
-    let exports = ["osaca", "exegesis", "csv", "json", "xml"];
+    let exports = ["osaca", "llvm", "exegesis", "csv", "json", "xml"];
     for file in ["garbage.yaml", "half.yaml", "empty.yaml", "missing.yaml"] {
         for format in exports {
             refused(path, &["export", format, file, "-o", "out"]);
@@ -238,6 +238,7 @@ fn what_is_no_database_is_one_line() {
     for file in ["alpha.yaml", "nowhere.yaml"] {
         refused(path, &["export", "osaca", file, "-o", "out"]);
         refused(path, &["export", "exegesis", file, "-o", "out"]);
+        refused(path, &["export", "llvm", file, "-o", "out"]);
     }
     for file in ["half.xml", "half.csv", "half.json", "half.exegesis"] {
         refused(path, &["compare", "cpu.yaml", file]);
@@ -246,6 +247,7 @@ fn what_is_no_database_is_one_line() {
     refused(path, &["export", "osaca", "cpu.yaml"]);
     refused(path, &["export", "osaca", "cpu.yaml", "-o", "out", "--as", "../zen4"]);
     refused(path, &["export", "csv", "cpu.yaml", "-o", "cpu.yaml"]);
+    refused(path, &["export", "llvm", "cpu.yaml", "-o", "cpu.yaml"]);
     assert!(!path.join("out").exists());
 }
 

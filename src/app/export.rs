@@ -1,6 +1,7 @@
 //! `winic export`: a database for other programs.
 
 mod exegesis;
+mod llvm;
 mod osaca;
 mod target;
 
@@ -19,18 +20,35 @@ use crate::files::{self, Sink, shown};
 
 /// Writes what was asked for.
 pub fn run(options: &Export) -> Result<ExitCode, Failure> {
-    if options.name.is_some() && options.format != ExportFormat::Osaca {
-        return Err(Failure::new("--as names a model for OSACA: leave it out"));
+    let is_named = matches!(options.format, ExportFormat::Osaca | ExportFormat::Llvm);
+    if options.name.is_some() && !is_named {
+        return Err(Failure::new("--as names a model for OSACA or LLVM: leave it out"));
     }
     match options.format {
         ExportFormat::Osaca => osaca::write(options),
+        ExportFormat::Llvm => llvm::write(options),
         ExportFormat::Exegesis => exegesis::write(options),
-        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Xml => table(options),
+        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Xml => {
+            in_one_text(options, |database| table(options.format, database))
+        }
     }
 }
 
-/// A table in one text.
-fn table(options: &Export) -> Result<ExitCode, Failure> {
+/// A table.
+fn table(format: ExportFormat, database: &Database) -> Result<String, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("cannot write: {error}"));
+    match format {
+        ExportFormat::Json => flat::json(database).map_err(|it| failed(&it)),
+        ExportFormat::Xml => xml::write(database).map_err(|it| failed(&it)),
+        _ => flat::csv(database).map_err(|it| failed(&it)),
+    }
+}
+
+/// Writes what is made of a database into the file that was asked for, or to standard output.
+fn in_one_text(
+    options: &Export,
+    make: impl FnOnce(&Database) -> Result<String, Failure>,
+) -> Result<ExitCode, Failure> {
     let place = options.output.as_deref();
     if let Some(place) = place.filter(|place| files::are_same(place, &options.database)) {
         return Err(Failure::new(format!(
@@ -42,12 +60,7 @@ fn table(options: &Export) -> Result<ExitCode, Failure> {
         .map(|place| Sink::open(place).map_err(|error| unwritable(place, &error)))
         .transpose()?;
     let database = with_instructions(&options.database)?;
-    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("cannot write: {error}"));
-    let text = match options.format {
-        ExportFormat::Json => flat::json(&database).map_err(|it| failed(&it))?,
-        ExportFormat::Xml => xml::write(&database).map_err(|it| failed(&it))?,
-        _ => flat::csv(&database).map_err(|it| failed(&it))?,
-    };
+    let text = make(&database)?;
     match (place, sink) {
         (Some(place), Some(sink)) => {
             sink.write(text.as_bytes()).map_err(|error| unwritable(place, &error))?;

@@ -62,6 +62,7 @@ Examples:
   winic export osaca cpu.yaml -o ~/.osaca/data   a machine model in place of OSACA's own for this CPU,
                                                  and the ISA file that goes with it
   osaca --arch ZEN4 loop.s                       what OSACA then says of a loop
+  winic export llvm cpu.yaml -o cpu.td           a scheduling model in TableGen, for LLVM's own build
   winic export exegesis cpu.yaml -o llvm         llvm/latency.yaml and llvm/inverse_throughput.yaml, for
                                                  llvm-exegesis -mode=analysis
   winic export csv cpu.yaml -o cpu.csv           a row for each value; json and xml likewise";

@@ -13,11 +13,12 @@ pub struct Export {
     /// What was measured
     #[arg(value_name = "FILE")]
     pub database: PathBuf,
-    /// Where to: a directory for models, which OSACA finds in ~/.osaca/data; else a file, or standard
-    /// output
+    /// Where to: a directory for models of several files, which OSACA finds in ~/.osaca/data; else a
+    /// file, or standard output
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// What the model is called there, as in `osaca --arch NAME`; OSACA knows no names but its own
+    /// What the model is called there, as in `osaca --arch NAME`; OSACA knows no names but its own.
+    /// LLVM's records begin with it
     #[arg(long = "as", value_name = "NAME")]
     pub name: Option<String>,
 }
@@ -27,6 +28,8 @@ pub struct Export {
 pub enum ExportFormat {
     /// OSACA: a machine model and an ISA file
     Osaca,
+    /// LLVM: a scheduling model, in TableGen
+    Llvm,
     /// A row for each throughput and each latency between operands
     Csv,
     /// The same as a list of objects

@@ -79,7 +79,8 @@ pub(super) fn through_cell(entry: &Entry, stores: bool) -> Option<f64> {
     entry.latency.operands.iter().filter(ends).filter_map(OperandLatency::chosen).reduce(f64::min)
 }
 
-fn is_memory(entry: &Entry, name: &str) -> bool {
+/// Whether a place by the database's name is what lies in memory.
+pub(super) fn is_memory(entry: &Entry, name: &str) -> bool {
     let operand = name.parse::<usize>().ok().and_then(|at| entry.subject.operands.get(at));
     operand.is_some_and(|operand| operand.class == "memory")
 }

@@ -9,6 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::database::{Database, Entry};
+use crate::form::{InstructionForm, MemoryAccess};
+use crate::isa::{Isa, RegisterPool};
+use crate::metadata::{ClassId, InstructionSet};
 
 /// Ports of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -49,7 +52,9 @@ impl MachinePorts {
                 resources.insert(resource(held.resource));
                 pressure.push((held.cycles, vec![resource(held.resource)]));
             }
-            forms.insert(subject.llvm_name, FormPorts { pressure, slots: used.slots });
+            let operations = operations.iter().map(|(count, _)| count).sum();
+            let form = FormPorts { pressure, operations, slots: used.slots };
+            forms.insert(subject.llvm_name, form);
         }
         let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
         Self { names, forms, width: execution.width }
@@ -61,6 +66,8 @@ impl MachinePorts {
 pub struct FormPorts {
     /// Cycles, and the ports of which one or another gives them.
     pub pressure: Vec<(f64, Vec<String>)>,
+    /// Its micro-operations.
+    pub operations: u32,
     /// Places that it takes in the front end; none where nobody measured it.
     pub slots: Option<f64>,
 }
@@ -83,6 +90,25 @@ pub enum PortPool {
 }
 
 impl PortPool {
+    /// Where a form computes.
+    #[must_use]
+    pub fn of(form: &InstructionForm, set: &InstructionSet, isa: &dyn Isa) -> Self {
+        match form.memory {
+            MemoryAccess::Load => return Self::Load,
+            MemoryAccess::Store | MemoryAccess::Both => return Self::Store,
+            MemoryAccess::None => {}
+        }
+        let classes = (0..form.operands.len()).filter_map(|index| form.class_of(index));
+        let pools: BTreeSet<RegisterPool> = classes.map(|class| pool_of(class, set, isa)).collect();
+        let special = [
+            (RegisterPool::Vector, Self::Vector),
+            (RegisterPool::Mask, Self::Mask),
+            (RegisterPool::Other, Self::Other),
+        ];
+        let found = special.iter().find(|(pool, _)| pools.contains(pool));
+        found.map_or(Self::General, |&(_, own)| own)
+    }
+
     fn letter(self) -> char {
         match self {
             Self::General => 'I',
@@ -103,6 +129,13 @@ impl PortPool {
             Self::Other | Self::Store => 2,
         }
     }
+}
+
+/// The units that work on registers of a class.
+#[must_use]
+pub fn pool_of(class: ClassId, set: &InstructionSet, isa: &dyn Isa) -> RegisterPool {
+    let first = set.class(class).registers.first();
+    first.map_or(RegisterPool::Other, |&register| isa.pool(&set.register(register).name))
 }
 
 /// Pools as wide as their fastest forms are quick.
@@ -129,8 +162,16 @@ impl Pools {
         self.widths.keys().flat_map(|&pool| self.first(pool, usize::MAX)).collect()
     }
 
-    fn first(&self, pool: PortPool, count: usize) -> Vec<String> {
-        let width = self.widths.get(&pool).copied().unwrap_or(0);
+    /// How many ports a pool has.
+    #[must_use]
+    pub fn width(&self, pool: PortPool) -> usize {
+        self.widths.get(&pool).copied().unwrap_or(0)
+    }
+
+    /// The first ports of a pool.
+    #[must_use]
+    pub fn first(&self, pool: PortPool, count: usize) -> Vec<String> {
+        let width = self.width(pool);
         (0..width.min(count)).map(|number| format!("{}{number}", pool.letter())).collect()
     }
 

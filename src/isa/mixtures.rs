@@ -11,8 +11,24 @@ pub struct Padding {
     pub least: usize,
 }
 
+/// The registers that one kind of execution units works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RegisterPool {
+    /// Addresses and integers.
+    General,
+    /// Vectors and floating-point numbers.
+    Vector,
+    /// Masks and predicates.
+    Mask,
+    /// All others: stacks, tiles, control registers and flags.
+    Other,
+}
+
 /// What mixtures of instructions need.
 pub trait Mixtures {
+    /// Which units work on a register, by LLVM's name.
+    fn pool(&self, register: &str) -> RegisterPool;
+
     /// What lengthens instructions, where they have different lengths.
     fn padding(&self) -> Option<Padding> {
         None

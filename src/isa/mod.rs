@@ -30,7 +30,7 @@ pub use contents::{OperandContents, OperandValues, Restored, Restorer};
 pub use dependences::{Availability, Dependences};
 pub use helpers::{BreakingPair, Companions, HelperForms};
 pub use memory::{FILLED_WORDS, MemoryOperands, PlainMove, REGION};
-pub use mixtures::{Mixtures, Padding};
+pub use mixtures::{Mixtures, Padding, RegisterPool};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::PredictedInstruction;
 use crate::database::{Circumstance, Database, Entry, OperandLatency};
-use crate::export::chosen;
 use crate::form::Part;
 
 /// An instruction of a loop.
@@ -145,7 +144,7 @@ fn of_edge(edge: &OperandLatency, one_register: bool) -> StepLatency {
     if edge.independence.is_some() {
         return StepLatency::Independent;
     }
-    chosen(edge).map_or(StepLatency::Unknown, StepLatency::Cycles)
+    edge.chosen().map_or(StepLatency::Unknown, StepLatency::Cycles)
 }
 
 /// The reciprocal throughput of a form.

@@ -140,9 +140,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // Formats of others, both ways.
     ("exchange", &["database"]),
     // Functions of a database, and of what a codec prints of its forms.
-    ("export", &["metadata", "codec", "form", "isa", "answer", "database"]),
-    // A function of a database and of instructions as values; what latencies mean is what exports say.
-    ("predict", &["form", "database", "infer::ports", "export::chosen"]),
+    ("export", &["metadata", "codec", "form", "isa", "answer", "database", "study::site"]),
+    // A function of a database and of instructions as values.
+    ("predict", &["form", "database", "infer::ports"]),
     // Says their versions; a command line says a grid, and which generation of a unit is meant.
     (
         "cli",

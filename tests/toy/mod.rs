@@ -37,8 +37,8 @@ use winic::form::{
 use winic::isa::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
-    PlainMove, Preparation, ReferenceChain, Restored, Restorer, Spelling, TimingForms, Transition,
-    Transitions, WalkText,
+    PlainMove, Preparation, ReferenceChain, RegisterPool, Restored, Restorer, Spelling,
+    TimingForms, Transition, Transitions, WalkText,
 };
 use winic::metadata::{
     ClassId, Instruction, InstructionSet, Opcode, OpcodeFlags, OpcodeId, OperandInfo, OperandKind,
@@ -318,6 +318,10 @@ impl OperandContents for Toy {
 impl Computations for Toy {}
 
 impl Mixtures for Toy {
+    fn pool(&self, _register: &str) -> RegisterPool {
+        RegisterPool::General
+    }
+
     fn blocker_candidates(&self) -> &'static [&'static str] {
         &[]
     }

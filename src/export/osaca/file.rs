@@ -5,17 +5,12 @@ use std::fmt::Write as _;
 use super::model::{Load, MachineModel, ModelForm, Pressure};
 use super::operand::{Address, Syntax};
 use crate::database::Database;
+use crate::export::header::provenance;
 
 /// The text of a machine model.
 pub fn machine(database: &Database, model: &MachineModel, syntax: Syntax) -> String {
     let header = database.header();
     let cpu = header.micro_architecture.unwrap_or_default();
-    let runs = database.measurements();
-    let run = runs.throughput.or(runs.latency);
-    let by = run.map(|run| {
-        let said = [&run.cpu, &run.date, &run.command];
-        said.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
-    });
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -25,7 +20,7 @@ pub fn machine(database: &Database, model: &MachineModel, syntax: Syntax) -> Str
         "# A machine model for OSACA of a database of winic {}.",
         env!("CARGO_PKG_VERSION")
     ));
-    line(format!("# {}", one_line(&by.unwrap_or_default())));
+    line(format!("# {}", one_line(&provenance(database))));
     line("# FE is the front end: slots over width. BR is taken branches.".to_owned());
     line(format!("osaca_version: '0.7.1'\nmicro_architecture: {}", quoted(&cpu)));
     line(format!("arch_code: {}\nisa: {}", quoted(&cpu), syntax.isa()));

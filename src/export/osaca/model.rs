@@ -82,11 +82,11 @@ pub fn model(
         if let Some(form) = &row.form {
             written.insert(form);
             if row.latency.is_some_and(|it| it.is_one_of_several) {
-                account.simplify("one latency stands for several of its operands", form);
+                account.losses.simplify("one latency stands for several of its operands", form);
             }
         }
         if let (Some(form), None, true) = (&row.form, row.latency, waits(kinds, row)) {
-            account.simplify("its latency is not known, and one cycle stands for it", form);
+            account.losses.simplify("its latency is not known, and one cycle stands for it", form);
         }
         let throughput = busiest(&pressure);
         let key = format!("{kinds:?} {latency} {pressure:?}");

@@ -87,7 +87,7 @@ pub fn rows(
         };
         account.forms += 1;
         let Some(form) = forms.get(&name) else {
-            account.leave_out("LLVM has no form of that name", &name);
+            account.losses.leave_out("LLVM has no form of that name", &name);
             continue;
         };
         if entry.subject.alias.is_some() {
@@ -96,7 +96,7 @@ pub fn rows(
         }
         let described = DescribedForm { entry: &entry, form, throughput, order };
         if let Err(reason) = described.add_to(&mut rows, syntax, printer) {
-            account.leave_out(reason, &name);
+            account.losses.leave_out(reason, &name);
             continue;
         }
         written.insert(name);

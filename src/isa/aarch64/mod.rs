@@ -21,8 +21,8 @@ use super::amx::{AmxForms, MOST_ROWS, ROW_BREAKERS};
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
     KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
-    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand, Restorer,
-    TimingForms, Transition, Transitions, WalkText, WordReader, crossing,
+    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand,
+    RegisterPool, Restorer, TimingForms, Transition, Transitions, WalkText, WordReader, crossing,
 };
 use crate::form::{
     AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site,
@@ -458,6 +458,10 @@ impl Computations for AArch64 {
 }
 
 impl Mixtures for AArch64 {
+    fn pool(&self, register: &str) -> RegisterPool {
+        registers::pool(register)
+    }
+
     fn blocker_candidates(&self) -> &'static [&'static str] {
         mixtures::BLOCKERS
     }

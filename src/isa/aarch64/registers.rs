@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
+use super::super::{
+    Availability, LoopControl, Preparation, RegisterPool, Restored, Restorer, names,
+};
 use super::memory;
 use crate::artifact::LOW_MEMORY;
 use crate::form::{InstructionForm, Part, Site, Value};
@@ -83,6 +85,20 @@ fn kind(name: &str) -> RegisterKind {
         "P" => RegisterKind::Predicate(number),
         "PN" => RegisterKind::Counter(number),
         _ => RegisterKind::Other,
+    }
+}
+
+/// The units that work on a register.
+pub(super) fn pool(register: &str) -> RegisterPool {
+    match kind(register) {
+        RegisterKind::General(_) => RegisterPool::General,
+        RegisterKind::Vector(_) => RegisterPool::Vector,
+        RegisterKind::Predicate(_) | RegisterKind::Counter(_) | RegisterKind::FirstFault => {
+            RegisterPool::Mask
+        }
+        RegisterKind::Flags | RegisterKind::LookupTable | RegisterKind::Other => {
+            RegisterPool::Other
+        }
     }
 }
 

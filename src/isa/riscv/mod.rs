@@ -19,8 +19,8 @@ pub use extensions::{EXTENSIONS, is_part_of_letters};
 use super::{
     Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
     LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules, OperandValues,
-    Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms, Transition,
-    Transitions, WalkText, crossing, names,
+    Operations, PlainMove, Preparation, ReferenceChain, RegisterPool, Restorer, TimingForms,
+    Transition, Transitions, WalkText, crossing, names,
 };
 use crate::form::{
     AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Placeholder, Role, Site, Value,
@@ -455,6 +455,10 @@ impl Computations for RiscV {
 }
 
 impl Mixtures for RiscV {
+    fn pool(&self, register: &str) -> RegisterPool {
+        registers::pool(register)
+    }
+
     fn blocker_candidates(&self) -> &'static [&'static str] {
         mixtures::BLOCKERS
     }

@@ -2,7 +2,7 @@
 //! without reading: everything that needs register names.
 
 use super::super::{
-    Availability, LoopControl, OperandValues, Preparation, Restored, Restorer, names,
+    Availability, LoopControl, OperandValues, Preparation, RegisterPool, Restored, Restorer, names,
 };
 use super::memory;
 use crate::form::{EncodingGroup, InstructionForm, Site, Value};
@@ -46,6 +46,15 @@ fn kind(name: &str) -> RegisterKind {
         ("X", Some("Pair")) => RegisterKind::General { number, count: 2 },
         ("X", _) => RegisterKind::General { number, count },
         _ => RegisterKind::Other,
+    }
+}
+
+/// The units that work on a register.
+pub(super) fn pool(register: &str) -> RegisterPool {
+    match kind(register) {
+        RegisterKind::General { .. } => RegisterPool::General,
+        RegisterKind::Float { .. } | RegisterKind::Vector { .. } => RegisterPool::Vector,
+        RegisterKind::Other => RegisterPool::Other,
     }
 }
 

@@ -24,8 +24,8 @@ use memory::is_address_computation;
 use super::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
-    OperandValues, Operations, Padding, PlainMove, Preparation, ReferenceChain, Restorer,
-    TimingForms, Transition, Transitions, WalkText, names,
+    OperandValues, Operations, Padding, PlainMove, Preparation, ReferenceChain, RegisterPool,
+    Restorer, TimingForms, Transition, Transitions, WalkText, names,
 };
 use crate::form::{
     AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site,
@@ -459,6 +459,10 @@ impl Computations for X86 {
 }
 
 impl Mixtures for X86 {
+    fn pool(&self, register: &str) -> RegisterPool {
+        registers::pool(register)
+    }
+
     fn padding(&self) -> Option<Padding> {
         Some(mixtures::PADDING)
     }

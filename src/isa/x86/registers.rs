@@ -1,7 +1,9 @@
 //! What registers hold when a kernel starts, how they get it, and which instructions set them
 //! without reading: everything that needs register names.
 
-use super::super::{Availability, LoopControl, Preparation, Restored, Restorer, names};
+use super::super::{
+    Availability, LoopControl, Preparation, RegisterPool, Restored, Restorer, names,
+};
 use super::values::ROOT_MNEMONICS;
 use crate::artifact::LOW_MEMORY;
 use crate::form::{EncodingGroup, InstructionForm, Part, Site, Value};
@@ -116,6 +118,18 @@ fn kind(name: &str) -> RegisterKind {
         _ if numbered("TMM").is_some() => RegisterKind::Tile(numbered("TMM").unwrap_or(0)),
         _ if numbered("CR").is_some() || numbered("DR").is_some() => RegisterKind::Other,
         _ => RegisterKind::General,
+    }
+}
+
+/// The units that work on a register.
+pub(super) fn pool(register: &str) -> RegisterPool {
+    match kind(register) {
+        RegisterKind::General => RegisterPool::General,
+        RegisterKind::Vector { .. } | RegisterKind::Mmx(_) => RegisterPool::Vector,
+        RegisterKind::Mask(_) => RegisterPool::Mask,
+        RegisterKind::Tile(_) | RegisterKind::X87 | RegisterKind::Segment | RegisterKind::Other => {
+            RegisterPool::Other
+        }
     }
 }
 

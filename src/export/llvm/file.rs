@@ -1,0 +1,174 @@
+//! The records as TableGen reads them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::{Classes, CoreFigures, CostedWrite};
+use crate::database::Database;
+use crate::export::header::provenance;
+
+/// Letters in a line of names.
+const LINE: usize = 100;
+
+/// What stands for all that no form of the database is: LLVM wants an answer for each of its own writes
+/// and reads, wherever they come from.
+const REST: &str = "\
+// What was not measured: LLVM goes by its defaults.
+foreach Other = !instances<SchedWrite>() in
+  if !not(!or(!isa<ProcWriteResources>(Other), !isa<WriteSequence>(Other), !isa<SchedVariant>(Other))) then
+    let Unsupported = 1 in
+      def : WriteRes<Other, []>;
+foreach Other = !instances<SchedRead>() in
+  if !not(!or(!isa<ProcReadAdvance>(Other), !isa<SchedVariant>(Other))) then
+    def : ReadAdvance<Other, 0>;
+";
+
+/// The text of a model.
+pub(super) fn text(
+    database: &Database,
+    name: &str,
+    figures: CoreFigures,
+    classes: &Classes,
+    ends: &BTreeSet<String>,
+) -> String {
+    let mut out = head(database, name);
+    let _ = write!(out, "def {name}Model : SchedMachineModel {{\n{}}}\n\n", fields(figures));
+    let _ = write!(out, "let SchedModel = {name}Model in {{\n\n{REST}\n");
+    let groups = groups(classes);
+    out += "// Ports, and the sets of them that forms go to.\n";
+    for port in ports(&groups) {
+        let _ = writeln!(out, "def {name}{port} : ProcResource<1>;");
+    }
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        let members: Vec<String> = group.iter().map(|port| format!("{name}{port}")).collect();
+        let own = group_name(name, group);
+        let _ = writeln!(out, "def {own} : ProcResGroup<[{}]>;", members.join(", "));
+    }
+    out += "\n// What results take. The first has the ports and micro-operations of its form.\n";
+    let end = CostedWrite { latency: 1, micro_operations: 1, ..CostedWrite::default() };
+    let writes = classes.keys().flat_map(|class| &class.writes).chain([&end]);
+    for write in writes.collect::<BTreeSet<_>>() {
+        out += &write_record(name, write);
+    }
+    out += "\n// Sources that are read later than at once.\n";
+    let reads: BTreeSet<u32> = classes.keys().flat_map(|class| class.reads.clone()).collect();
+    for read in reads {
+        let _ = writeln!(out, "def {} : SchedReadAdvance<{read}>;", read_name(name, read));
+    }
+    out += "\n// Forms that take the same: results, then sources.\n";
+    for (class, forms) in classes {
+        let writes = class.writes.iter().map(|write| write_name(name, write));
+        let reads = class.reads.iter().map(|&read| read_name(name, read));
+        out += &rule(&writes.chain(reads).collect::<Vec<_>>(), forms);
+    }
+    if !ends.is_empty() {
+        out += "\n// Branches, calls and barriers, which nobody measured.\n";
+        out += &rule(&[write_name(name, &end)], ends);
+    }
+    out + "}\n"
+}
+
+fn head(database: &Database, name: &str) -> String {
+    let cpu = database.header().micro_architecture.unwrap_or_default();
+    format!(
+        "// A scheduling model of {} for LLVM's TableGen (22 or later), of a database of winic {}.\n\
+         // {}\n\
+         // Include it behind the records of its target, then name it:\n\
+         //   def : ProcessorModel<\"measured\", {name}Model, []>;\n\n",
+        cpu.replace(char::is_control, " "),
+        env!("CARGO_PKG_VERSION"),
+        provenance(database),
+    )
+}
+
+fn fields(figures: CoreFigures) -> String {
+    let known = [
+        ("IssueWidth", figures.width),
+        ("LoadLatency", figures.load_latency),
+        ("MispredictPenalty", figures.wrong_guess),
+    ];
+    let mut out = String::new();
+    for (field, value) in known {
+        if let Some(value) = value {
+            let _ = writeln!(out, "  let {field} = {value};");
+        }
+    }
+    out + "  let CompleteModel = 0;\n"
+}
+
+/// Sets of ports; where two overlap and none holds both, the set of all, without which TableGen takes
+/// neither.
+fn groups(classes: &Classes) -> BTreeSet<Vec<String>> {
+    let writes = classes.keys().flat_map(|class| &class.writes);
+    let mut groups: BTreeSet<Vec<String>> =
+        writes.flat_map(|write| write.uses.keys().cloned()).collect();
+    let is_in = |port: &String, group: &Vec<String>| group.contains(port);
+    let holds = |group: &Vec<String>, other: &Vec<String>| other.iter().all(|it| is_in(it, group));
+    let needs_more = groups.iter().any(|one| {
+        groups.iter().any(|other| {
+            let overlap = one.iter().any(|port| is_in(port, other));
+            overlap && !groups.iter().any(|group| holds(group, one) && holds(group, other))
+        })
+    });
+    if needs_more {
+        groups.insert(ports(&groups).into_iter().collect());
+    }
+    groups
+}
+
+/// All ports, in order.
+fn ports(groups: &BTreeSet<Vec<String>>) -> Vec<String> {
+    // (P2 comes before P10.)
+    let ordered: BTreeMap<(usize, &String), ()> =
+        groups.iter().flatten().map(|port| ((port.len(), port), ())).collect();
+    ordered.into_keys().map(|(_, port)| port.clone()).collect()
+}
+
+fn group_name(name: &str, group: &[String]) -> String {
+    format!("{name}{}", group.concat())
+}
+
+fn write_record(name: &str, write: &CostedWrite) -> String {
+    let groups: Vec<String> = write.uses.keys().map(|group| group_name(name, group)).collect();
+    let cycles: Vec<String> = write.uses.values().map(u32::to_string).collect();
+    let mut fields =
+        format!("let Latency = {}; let NumMicroOps = {};", write.latency, write.micro_operations);
+    if !cycles.is_empty() {
+        let _ = write!(fields, " let ReleaseAtCycles = [{}];", cycles.join(", "));
+    }
+    format!(
+        "def {} : SchedWriteRes<[{}]> {{ {fields} }}\n",
+        write_name(name, write),
+        groups.join(", ")
+    )
+}
+
+/// A name that says what it stands for: cycles, micro-operations, cycles on ports.
+fn write_name(name: &str, write: &CostedWrite) -> String {
+    let mut out = format!("{name}Write_{}c_{}u", write.latency, write.micro_operations);
+    for (group, cycles) in &write.uses {
+        let _ = write!(out, "_{cycles}x{}", group.concat());
+    }
+    out
+}
+
+fn read_name(name: &str, read: u32) -> String {
+    format!("{name}Read_{read}c")
+}
+
+/// What forms take, with as many of their names in a line as fit.
+fn rule(taken: &[String], forms: &BTreeSet<String>) -> String {
+    let mut out = format!("def : InstRW<[{}],\n  (instrs", taken.join(", "));
+    let mut width = 9;
+    for (at, form) in forms.iter().enumerate() {
+        let comma = if at > 0 { "," } else { "" };
+        out += comma;
+        if width + form.len() + 2 > LINE && at > 0 {
+            out += "\n    ";
+            width = 4;
+        }
+        let _ = write!(out, " {form}");
+        width += form.len() + 2;
+    }
+    out + ")>;\n"
+}

@@ -1,0 +1,224 @@
+//! What LLVM's tables must say of the forms of a database, from the database alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use super::models::Case;
+use super::tables::{Opcode, Scheduled, Tables};
+use winic::catalogue::Canonical;
+use winic::database::{Database, Entry, Independence};
+use winic::form::{InstructionForm, Placeholder, Site};
+use winic::isa::possible_features;
+use winic::llvm::{TargetChoice, triple_of};
+use winic::metadata::InstructionSet;
+use winic::pipeline::Target;
+use winic::study::site;
+
+/// Ports as tables name them.
+const PREFIX: &str = "Own";
+
+/// The forms of a database.
+pub struct Expectations<'a> {
+    database: &'a Database,
+    target: Target,
+}
+
+impl<'a> Expectations<'a> {
+    pub fn new(database: &'a Database, case: &Case) -> Self {
+        let header = database.header();
+        let (isa, cpu) = (header.isa.expect("an ISA"), header.micro_architecture.expect("a CPU"));
+        let choice = TargetChoice {
+            triple: triple_of(&isa),
+            features: possible_features(&isa, Some(&cpu)).to_owned(),
+            cpu,
+        };
+        let target =
+            Target::open(choice).unwrap_or_else(|error| panic!("{}: {error}", case.target));
+        Self { database, target }
+    }
+
+    /// Holds all of them against the tables, and what is not among them. Returns how many there are.
+    pub fn hold(&self, tables: &Tables) -> usize {
+        let forms: BTreeMap<&str, &InstructionForm> = self
+            .target
+            .listings
+            .iter()
+            .filter_map(|listing| match &listing.canonical {
+                Canonical::Form(form) | Canonical::Alias(form) => {
+                    Some((form.name.as_str(), &**form))
+                }
+                Canonical::Excluded(_) => None,
+            })
+            .collect();
+        let mut held = BTreeSet::new();
+        let mut wrong = Vec::new();
+        for entry in self.database.entries() {
+            let name = entry.subject.llvm_name.as_str();
+            let is_known = entry.throughput.has_value() || entry.latency.has_value();
+            let (true, false, Some(form)) = (is_known, name.contains('@'), forms.get(name)) else {
+                continue;
+            };
+            let opcode = tables.opcode(name).unwrap_or_else(|| panic!("LLVM has no {name}"));
+            let found = tables.scheduled(name).unwrap_or_else(|| panic!("{name} is unsupported"));
+            let times = hold_times(&entry, form, &self.target.set, opcode, &found);
+            let resources = hold_resources(&entry, self.database, tables, &found);
+            wrong.extend([times, resources].into_iter().filter_map(Result::err));
+            held.insert(name.to_owned());
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} are wrong: {:#?}",
+            wrong.len(),
+            &wrong[..wrong.len().min(40)]
+        );
+        // All else has no figures, but for what ends blocks.
+        for name in tables.supported().into_iter().filter(|name| !held.contains(*name)) {
+            let opcode = self.target.set.by_name(name).map(|it| self.target.set.opcode(it));
+            assert!(opcode.is_some_and(|opcode| opcode.flags.control_flow), "{name} is supported");
+            let found = tables.scheduled(name).expect("it is supported");
+            assert_eq!((found.micro_operations, found.uses.len()), (1, 0), "{name}");
+        }
+        held.len()
+    }
+}
+
+/// What each path takes, by the database's names, without what passes through memory.
+fn paths(entry: &Entry) -> BTreeMap<(String, String), i64> {
+    let is_memory = |name: &str| {
+        let operand = name.parse::<usize>().ok().and_then(|at| entry.subject.operands.get(at));
+        operand.is_some_and(|operand| operand.class == "memory")
+    };
+    let edges = entry.latency.operands.iter();
+    let edges = edges.filter(|edge| !is_memory(&edge.source) && !is_memory(&edge.target));
+    let timed = edges.filter_map(|edge| {
+        let independent = edge.independence == Some(Independence::Proven);
+        let cycles = if independent { 0.0 } else { edge.chosen()? };
+        Some(((edge.source.clone(), edge.target.clone()), cycles.round() as i64))
+    });
+    timed.collect()
+}
+
+/// Latencies and advances: no path is quicker than it was measured, results wait exactly for their
+/// slowest source, and where one advance is right for all results, every path is exact.
+fn hold_times(
+    entry: &Entry,
+    form: &InstructionForm,
+    set: &InstructionSet,
+    opcode: Opcode,
+    found: &Scheduled,
+) -> Result<(), String> {
+    let name = &form.name;
+    let own = set.opcode(form.opcode);
+    let implied = |registers: &[winic::metadata::RegisterId]| {
+        registers.iter().map(|&register| Site::Implicit(register)).collect::<Vec<_>>()
+    };
+    let results: Vec<Site> =
+        (0..own.definitions).map(Site::Operand).chain(implied(&own.implicit_defs)).collect();
+    let sources: Vec<Site> = (own.definitions..form.operands.len())
+        .map(Site::Operand)
+        .chain(implied(&own.implicit_uses))
+        .collect();
+    let sites = (results.len(), sources.len());
+    same(name, "results and sources", &sites, &(opcode.results(), opcode.sources()))?;
+    same(name, "writes", &found.latencies.len(), &results.len().max(1))?;
+    let paths = paths(entry);
+    for (result, &latency) in results.iter().zip(&found.latencies) {
+        let result = site(*result, form, set);
+        let slowest = paths.iter().filter(|((_, to), _)| *to == result).map(|(_, it)| *it).max();
+        same(name, &result, &latency, &slowest.unwrap_or(latency))?;
+    }
+    for (at, source) in sources.iter().enumerate() {
+        let advance = found.advances.get(&at).copied().unwrap_or(0);
+        if let Site::Operand(index) = source
+            && !matches!(form.operands[*index].kind, Placeholder::Register(_))
+        {
+            same(name, "the advance of a number", &advance, &0)?;
+            continue;
+        }
+        let source = site(*source, form, set);
+        let late: Vec<i64> = results
+            .iter()
+            .zip(&found.latencies)
+            .filter_map(|(result, latency)| {
+                let cycles = paths.get(&(source.clone(), site(*result, form, set)))?;
+                Some(latency - cycles)
+            })
+            .collect();
+        same(name, &source, &advance, &late.iter().copied().min().unwrap_or(0))?;
+    }
+    Ok(())
+}
+
+/// Whether something is as expected.
+fn same<T: PartialEq + Debug>(
+    form: &str,
+    what: &str,
+    found: &T,
+    expected: &T,
+) -> Result<(), String> {
+    let wrong = || format!("{form}: {what}: {found:?} and not {expected:?}");
+    if found == expected { Ok(()) } else { Err(wrong()) }
+}
+
+/// Cycles on every resource and micro-operations.
+fn hold_resources(
+    entry: &Entry,
+    database: &Database,
+    tables: &Tables,
+    found: &Scheduled,
+) -> Result<(), String> {
+    let name = &entry.subject.llvm_name;
+    let Some(pressure) = &entry.ports.pressure else {
+        same(name, "micro-operations", &found.micro_operations, &1)?;
+        return hold_throughput(entry, tables, found);
+    };
+    let known = database.execution().unwrap_or_default().resources.len();
+    let mut uses: Vec<(i64, BTreeSet<String>)> = Vec::new();
+    for (count, ports) in pressure.iter().filter(|(_, ports)| !ports.is_empty()) {
+        let ports = ports.iter().map(|port| format!("{PREFIX}P{port}")).collect();
+        uses.push((i64::from(*count), ports));
+    }
+    for held in &entry.ports.resources {
+        let own =
+            if (held.resource as usize) < known { held.resource.to_string() } else { panic!() };
+        uses.push((held.cycles.round() as i64, BTreeSet::from([format!("{PREFIX}R{own}")])));
+    }
+    // Whoever takes some ports takes as much of all sets that hold them.
+    let mut expected: BTreeMap<String, i64> = BTreeMap::new();
+    for (resource, members) in &tables.resources {
+        let within = uses.iter().filter(|(_, ports)| ports.is_subset(members));
+        let cycles: i64 = within.map(|(cycles, _)| cycles).sum();
+        if cycles > 0 {
+            expected.insert(resource.clone(), cycles);
+        }
+    }
+    same(name, "ports", &found.uses, &expected)?;
+    let operations = pressure.iter().map(|(count, _)| f64::from(*count)).sum();
+    let slots = entry.ports.slots.unwrap_or(operations).round().max(1.0);
+    same(name, "micro-operations", &f64::from(found.micro_operations), &slots)
+}
+
+/// Where no ports are known: the throughput that LLVM makes of the ports is the measured one, or the
+/// nearest that whole cycles on as many ports as there are can make.
+fn hold_throughput(entry: &Entry, tables: &Tables, found: &Scheduled) -> Result<(), String> {
+    let name = &entry.subject.llvm_name;
+    let Some(throughput) = entry.throughput.value.or(entry.throughput.max) else { return Ok(()) };
+    let of = |(resource, cycles): (&String, &i64)| *cycles as f64 / tables.units(resource) as f64;
+    let Some(made) = found.uses.iter().map(of).reduce(f64::max) else {
+        return same(name, "no port", &(throughput < 1.0), &true);
+    };
+    // Ports of the pool: their names differ in the number alone.
+    let pool = found.uses.keys().next().expect("a resource");
+    let letter = pool.chars().nth(PREFIX.len()).expect("a pool");
+    let own = tables.resources.iter().filter(|(resource, members)| {
+        members.len() == 1 && resource.chars().nth(PREFIX.len()) == Some(letter)
+    });
+    let width = own.count();
+    let error = (made - throughput).abs();
+    let nearer = (1..=width).any(|ports| {
+        let whole = (throughput * ports as f64).round().max(1.0);
+        (whole / ports as f64 - throughput).abs() < error - 1e-9
+    });
+    let is_near = error <= 0.05 * throughput || !nearer;
+    if is_near { Ok(()) } else { Err(format!("{name}: {made} for {throughput}")) }
+}
