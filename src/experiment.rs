@@ -32,6 +32,15 @@ pub enum Experiment {
         /// How many bytes each is long.
         bytes: u32,
     },
+    /// How long does a passage take that no form stands for?
+    Passage {
+        /// What stands in a turn ...
+        passage: CorePassage,
+        /// ... of so many ...
+        turns: u32,
+        /// ... beside so many fillers.
+        fillers: u32,
+    },
     /// How long does a body of independent instances take?
     Throughput(ThroughputBody),
     /// How long does a chain take?
@@ -50,6 +59,49 @@ pub enum Experiment {
     Round(SharedLoop),
     /// How long does a round of several forms take that wait for each other as little as possible?
     Mixed(MixedBody),
+}
+
+/// A passage of the ISA's, see [`crate::isa::Passages`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum CorePassage {
+    /// The first of two neighbours.
+    First {
+        /// Position in the ISA's list.
+        pair: usize,
+    },
+    /// The second one.
+    Second {
+        /// Position in the ISA's list.
+        pair: usize,
+    },
+    /// Both.
+    Both {
+        /// Position in the ISA's list.
+        pair: usize,
+    },
+    /// A step of numbers with a branch that nobody can predict.
+    Guessed,
+    /// The same with one that is never taken.
+    Known,
+}
+
+impl CorePassage {
+    /// Its bytes; none where the ISA has no such passage.
+    #[must_use]
+    pub fn bytes(self, catalogue: &Catalogue) -> Vec<u8> {
+        let pair = |pair: usize| catalogue.isa.adjacent_pairs().get(pair);
+        let first = |at| pair(at).map_or(&[][..], |pair| pair.first);
+        let second = |at| pair(at).map_or(&[][..], |pair| pair.second);
+        let branch = catalogue.isa.random_branch();
+        let step = branch.map_or(&[][..], |branch| branch.step);
+        match self {
+            Self::First { pair } => first(pair).to_vec(),
+            Self::Second { pair } => second(pair).to_vec(),
+            Self::Both { pair } => [first(pair), second(pair)].concat(),
+            Self::Guessed => [step, branch.map_or(&[][..], |branch| branch.on_number)].concat(),
+            Self::Known => [step, branch.map_or(&[][..], |branch| branch.never)].concat(),
+        }
+    }
 }
 
 /// A single execution.
@@ -122,6 +174,15 @@ impl Experiment {
             &Self::LongFillers { fillers, bytes } => Some(Content::SideBySide(Mixture {
                 turns: fillers,
                 ingredients: vec![(Share::EACH, Ingredient::LongFiller { bytes })],
+                crosses_encodings: false,
+                padded: false,
+            })),
+            &Self::Passage { passage, turns, fillers } => Some(Content::SideBySide(Mixture {
+                turns,
+                ingredients: vec![
+                    (Share::EACH, Ingredient::Piece(passage.bytes(catalogue))),
+                    (Share::EACH, Ingredient::Fillers(fillers)),
+                ],
                 crosses_encodings: false,
                 padded: false,
             })),

@@ -46,6 +46,20 @@ fn this_core_has_a_clock_a_cycle_and_a_front_end() {
     assert!(times.fillers.iter().all(|it| it.cycles.is_some_and(is_possible)), "{times:?}");
     let single = core.reference_chains.iter().filter_map(|chain| chain.cycles);
     assert!(single.filter(|cycles| (cycles - 1.0).abs() < 0.05).count() >= 2, "no unit of time");
+    // All cores of the last fifteen years take these as one; none saves a place at what is one already.
+    let pair = |name: &str| core.pairs.iter().find(|it| it.pair == name).expect("a pair").clone();
+    let compared = pair("cmp, jcc");
+    let saves = compared.both.zip(compared.first).is_some_and(|(both, first)| both < first + 0.5);
+    assert!(compared.fused && saves, "{compared:?}");
+    for pair in &core.pairs {
+        let places = [pair.first, pair.second, pair.both].map(|it| it.expect("places"));
+        assert!(places.iter().all(|places| (-0.5..6.0).contains(places)), "{pair:?}");
+    }
+    let penalty = core.wrong_guess.expect("a chain of guesses").penalty.expect("cycles");
+    assert!((5.0..60.0).contains(&penalty), "{penalty}");
+    assert!(
+        lines.contains("cmp, jcc: taken as one (") && lines.contains("wrong guess of a branch: ")
+    );
 }
 
 #[test]

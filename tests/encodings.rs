@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use support::Machine;
 use winic::codec::Codec as _;
+use winic::experiment::CorePassage;
 use winic::isa::Availability;
 use winic::metadata::{OperandValue, RegisterId};
 
@@ -46,4 +47,32 @@ fn registers_that_stand_at_an_operand_can_be_encoded_there() {
     }
     assert!(asked > 10_000, "only {asked} registers were looked at");
     assert!(lost.is_empty(), "{} forms: {lost:?}", lost.len());
+}
+
+/// Passages are bytes that no form stands for: each is whole instructions, with one branch at most, and that
+/// one the last, which leads to what follows in any case.
+#[test]
+fn passages_are_whole_instructions_that_lead_on() {
+    for mut machine in [Machine::x86_64(), Machine::aarch64(), Machine::riscv64()] {
+        let pairs = machine.catalogue.isa.adjacent_pairs().len();
+        assert!(pairs >= 4);
+        let parts = |pair| [CorePassage::First { pair }, CorePassage::Second { pair }];
+        let single = (0..pairs).flat_map(parts).map(|passage| (passage, Some(1)));
+        let steps = [CorePassage::Guessed, CorePassage::Known].map(|passage| (passage, None));
+        for (passage, count) in single.chain(steps) {
+            let bytes = passage.bytes(&machine.catalogue);
+            let mut rest = &bytes[..];
+            let mut names = Vec::new();
+            while !rest.is_empty() {
+                let (decoded, length) = machine.llvm.decode(rest).expect("an instruction");
+                let opcode = machine.catalogue.set.opcode(decoded.opcode);
+                names.push((opcode.name.clone(), opcode.flags.control_flow));
+                rest = &rest[length..];
+            }
+            assert!(count.is_none_or(|count| names.len() == count), "{passage:?}: {names:?}");
+            let before = &names[..names.len() - 1];
+            assert!(before.iter().all(|(_, branches)| !branches), "{passage:?}: {names:?}");
+            assert!(count.is_some() || names[before.len()].1, "{passage:?}: {names:?}");
+        }
+    }
 }

@@ -7,7 +7,8 @@ use super::schema::list_or_null;
 use super::text;
 
 /// Keys of a [`Core`] in their order.
-pub const CORE_KEYS: &[&str] = &["frequency", "referenceChains", "frontEnd", "loopCycles"];
+pub const CORE_KEYS: &[&str] =
+    &["frequency", "referenceChains", "frontEnd", "loopCycles", "wrongGuess", "pairs"];
 
 /// What executes instructions, in the mapping of the core; runs for ports write it.
 pub const EXECUTION: &str = "execution";
@@ -27,6 +28,50 @@ pub struct Core {
     /// Cycles that an iteration of a loop takes besides the chain in it: 0 where the loop's own
     /// instructions run beside it.
     pub loop_cycles: Option<u32>,
+    /// What a branch takes that was predicted wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong_guess: Option<GuessTime>,
+    /// Neighbours that might be taken as one.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairPlaces>,
+}
+
+/// What a branch takes that was predicted wrong.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GuessTime {
+    /// Cycles of a wrong guess.
+    #[serde(with = "number")]
+    pub penalty: Option<f64>,
+    /// How far off that may be.
+    #[serde(with = "number")]
+    pub uncertainty: Option<f64>,
+    /// Cycles of a step whose branch nobody can predict, half of the time.
+    #[serde(with = "number")]
+    pub guessed: Option<f64>,
+    /// Cycles of a step whose branch is never taken.
+    #[serde(with = "number")]
+    pub known: Option<f64>,
+}
+
+/// Places in the front end of two neighbours.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PairPlaces {
+    /// Both, as people write them.
+    #[serde(deserialize_with = "text::required")]
+    pub pair: String,
+    /// Places of the first by itself.
+    #[serde(default, with = "number")]
+    pub first: Option<f64>,
+    /// Places of the second by itself.
+    #[serde(default, with = "number")]
+    pub second: Option<f64>,
+    /// Places of both.
+    #[serde(default, with = "number")]
+    pub both: Option<f64>,
+    /// Whether the core takes them as one.
+    #[serde(default)]
+    pub fused: bool,
 }
 
 /// What a link of a known chain takes.

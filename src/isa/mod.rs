@@ -14,6 +14,7 @@ mod names;
 mod opcodes;
 mod operands;
 mod operations;
+mod passages;
 mod riscv;
 mod spelling;
 mod text;
@@ -34,6 +35,7 @@ pub use mixtures::{Mixtures, Padding, RegisterPool};
 pub use opcodes::Opcodes;
 pub use operands::OperandRules;
 pub use operations::{Computations, Operations};
+pub use passages::{AdjacentPair, Passages, RandomBranch};
 pub use spelling::{AddressStep, Branch, BranchOperand, Spelling};
 pub use text::{
     BufferWalk, HeldOperand, KernelText, LoopControl, PHASE, Preparation, ReadWord, ReferenceChain,
@@ -54,6 +56,7 @@ pub trait Isa:
     + Dependences
     + KernelText
     + TimingForms
+    + Passages
     + OperandContents
     + HelperForms
     + Transitions

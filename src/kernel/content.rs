@@ -67,6 +67,8 @@ pub enum Ingredient {
         /// How many bytes it is long.
         bytes: u32,
     },
+    /// Instructions that no form stands for, as bytes.
+    Piece(Vec<u8>),
 }
 
 /// How often an ingredient stands in a turn: so many times in so many turns, evenly spread.

@@ -98,8 +98,13 @@ impl<'a> Draft<'a> {
     pub fn pad_long(&mut self, bytes: u32) -> Result<(), KernelError> {
         let mut fillers = self.catalogue.isa.fillers().into_iter();
         let filler = fillers.find(|filler| filler.len() == bytes as usize);
-        self.body.push(Slot::LongFiller(filler.ok_or(KernelError::NoFiller(bytes))?));
+        self.put(filler.ok_or(KernelError::NoFiller(bytes))?);
         Ok(())
+    }
+
+    /// Bytes as they are.
+    pub fn put(&mut self, bytes: Vec<u8>) {
+        self.body.push(Slot::Bytes(bytes));
     }
 
     pub fn finish(mut self) -> Kernel {

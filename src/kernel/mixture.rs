@@ -93,6 +93,7 @@ impl Mixture {
                         Ingredient::Breaker(_) => draft.push(breakers[breaker].clone()),
                         Ingredient::Fillers(count) => draft.pad(*count),
                         Ingredient::LongFiller { bytes } => draft.pad_long(*bytes)?,
+                        Ingredient::Piece(bytes) => draft.put(bytes.clone()),
                     }
                 }
                 match ingredient {
@@ -101,7 +102,8 @@ impl Mixture {
                     Ingredient::Bare { .. }
                     | Ingredient::Renewed
                     | Ingredient::Fillers(_)
-                    | Ingredient::LongFiller { .. } => {}
+                    | Ingredient::LongFiller { .. }
+                    | Ingredient::Piece(_) => {}
                 }
                 if place == 0 {
                     draft.instances += times * ingredient.each();
@@ -211,7 +213,8 @@ impl Ingredient {
             | Self::Bare { .. }
             | Self::Renewed
             | Self::Breaker(_)
-            | Self::LongFiller { .. } => 1,
+            | Self::LongFiller { .. }
+            | Self::Piece(_) => 1,
         }
     }
 }

@@ -122,8 +122,8 @@ pub enum Slot {
     Instruction(Instruction),
     /// So many one-instruction fillers.
     Fillers(u32),
-    /// The bytes of a filler of another length.
-    LongFiller(Vec<u8>),
+    /// The bytes of what no form stands for: a filler of another length, a passage.
+    Bytes(Vec<u8>),
     /// What moves the pointers of a walk on.
     Advance,
 }
@@ -150,7 +150,7 @@ impl Kernel {
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().filter_map(|slot| match slot {
             Slot::Instruction(instruction) => Some(instruction),
-            Slot::Fillers(_) | Slot::LongFiller(_) | Slot::Advance => None,
+            Slot::Fillers(_) | Slot::Bytes(_) | Slot::Advance => None,
         })
     }
 }

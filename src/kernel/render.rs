@@ -135,7 +135,7 @@ fn as_bytes(
             Slot::Fillers(count) => {
                 bytes.extend(filler.iter().copied().cycle().take(filler.len() * *count as usize));
             }
-            Slot::LongFiller(filler) => bytes.extend(filler),
+            Slot::Bytes(filler) => bytes.extend(filler),
             Slot::Instruction(instruction) => {
                 let encoded = once(&mut known, instruction, || {
                     if let Some((word, _)) = operands.word(instruction, catalogue) {
@@ -206,7 +206,7 @@ fn as_lines(
         pieces.push(match slot {
             Slot::Advance => moved.clone(),
             Slot::Fillers(count) => repeated(*count as usize, &format!("        {filler}\n")),
-            Slot::LongFiller(filler) => format!("        {}\n", data(filler)),
+            Slot::Bytes(filler) => format!("        {}\n", data(filler)),
             Slot::Instruction(instruction) => {
                 let line = once(&mut known, instruction, || {
                     if let Some((word, text)) = operands.word(instruction, catalogue) {

@@ -7,7 +7,7 @@ use super::published::of_published;
 use super::sweep::of_sweeps;
 use crate::database::{
     ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
-    OperandLatency, Subject, Throughput, ValueStatus,
+    OperandLatency, PairPlaces, Subject, Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
 
@@ -30,7 +30,20 @@ pub fn core_lines(core: &Core) -> Vec<String> {
     let fillers = core.front_end.fillers.iter().filter_map(|filler| {
         Some(format!("filler of {} bytes: {}", filler.bytes, cycles(filler.cycles)?))
     });
-    named.chain(chains).chain(fillers).collect()
+    let guess = core.wrong_guess.as_ref().and_then(|guess| {
+        let (penalty, off) = (cycles(guess.penalty)?, cycles(guess.uncertainty)?);
+        Some(format!("wrong guess of a branch: {penalty} cycles +- {off}"))
+    });
+    let pairs = core.pairs.iter().filter_map(pair_line);
+    named.chain(chains).chain(fillers).chain(guess).chain(pairs).collect()
+}
+
+/// Whether two neighbours are taken as one, and the places in the front end that show it.
+fn pair_line(pair: &PairPlaces) -> Option<String> {
+    let PairPlaces { pair, first, second, both, fused } = pair;
+    let (first, second, both) = ((*first)?, (*second)?, (*both)?);
+    let verdict = if *fused { "one" } else { "two" };
+    Some(format!("{pair}: taken as {verdict} ({both:.1} places, apart {first:.1} + {second:.1})"))
 }
 
 /// A paragraph for the core.

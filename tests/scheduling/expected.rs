@@ -179,8 +179,8 @@ fn hold_resources(
         uses.push((i64::from(*count), ports));
     }
     for held in &entry.ports.resources {
-        let own =
-            if (held.resource as usize) < known { held.resource.to_string() } else { panic!() };
+        let own = held.resource;
+        assert!((own as usize) < known, "{name}: a resource of its own");
         uses.push((held.cycles.round() as i64, BTreeSet::from([format!("{PREFIX}R{own}")])));
     }
     // Whoever takes some ports takes as much of all sets that hold them.

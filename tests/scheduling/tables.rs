@@ -76,7 +76,7 @@ impl Tables {
             .map(|row| {
                 let name = row.split('"').nth(1).expect("a name").to_owned();
                 let ports = subunits.get(&name).cloned();
-                (name.clone(), ports.unwrap_or_else(|| vec![]))
+                (name.clone(), ports.unwrap_or_default())
             })
             .collect::<Vec<(String, Vec<usize>)>>();
         let name_of = |at: &usize| resources[*at].0.clone();

@@ -37,7 +37,7 @@ use winic::form::{
 use winic::isa::{
     Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
-    PlainMove, Preparation, ReferenceChain, RegisterPool, Restored, Restorer, Spelling,
+    Passages, PlainMove, Preparation, ReferenceChain, RegisterPool, Restored, Restorer, Spelling,
     TimingForms, Transition, Transitions, WalkText,
 };
 use winic::metadata::{
@@ -290,6 +290,8 @@ impl KernelText for Toy {
 }
 
 impl TimingForms for Toy {}
+
+impl Passages for Toy {}
 
 impl OperandContents for Toy {
     fn required_value(

@@ -147,7 +147,8 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::Probe(_)
         | Experiment::Reference { .. }
         | Experiment::DispatchFloor { .. }
-        | Experiment::LongFillers { .. } => {
+        | Experiment::LongFillers { .. }
+        | Experiment::Passage { .. } => {
             format!("{experiment:?}")
         }
     }

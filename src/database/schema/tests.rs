@@ -1,6 +1,8 @@
 use super::*;
 use crate::answer::{EdgeLimit, LoopConflict};
-use crate::database::core::{CORE_KEYS, ChainTime, Core, EXECUTION, FillerTime, FrontEndTimes};
+use crate::database::core::{
+    CORE_KEYS, ChainTime, Core, EXECUTION, FillerTime, FrontEndTimes, GuessTime, PairPlaces,
+};
 use crate::database::{
     ExecutionUnits, FittedFigure, ForwardingTime, ResourceUse, Sweep, SweepKind, SweepPoint,
 };
@@ -99,7 +101,12 @@ fn the_tables_of_keys_list_every_field_in_its_order() {
     let measurement =
         Measurement { conflicts: vec![LoopConflict::Barriers], ..Measurement::default() };
     assert_eq!(keys(measurement), MEASUREMENT_KEYS);
-    assert_eq!(keys(Core::default()), CORE_KEYS);
+    let core = Core {
+        wrong_guess: Some(GuessTime::default()),
+        pairs: vec![PairPlaces::default()],
+        ..Core::default()
+    };
+    assert_eq!(keys(core), CORE_KEYS);
     let header = Header {
         source: Some(Source::Measured),
         source_cpu: Some("example".into()),
@@ -136,6 +143,8 @@ fn the_published_schema_has_every_key_and_no_other() {
         ("/$defs/chainTime", sorted(keys(ChainTime::default()))),
         ("/$defs/frontEndTimes", sorted(keys(FrontEndTimes::default()))),
         ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
+        ("/$defs/guessTime", sorted(keys(GuessTime::default()))),
+        ("/$defs/pairPlaces", sorted(keys(PairPlaces::default()))),
         ("/$defs/forwardingTime", sorted(keys(ForwardingTime::default()))),
         ("/$defs/sweep", sorted(keys(sweep()))),
         ("/$defs/sweepPoint", sorted(keys(sweep_point()))),

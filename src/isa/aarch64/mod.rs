@@ -11,6 +11,7 @@ mod mixtures;
 mod numbers;
 mod opcodes;
 mod operations;
+mod passages;
 mod registers;
 mod spelling;
 mod streaming;

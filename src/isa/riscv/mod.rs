@@ -5,6 +5,7 @@ mod extensions;
 mod memory;
 mod mixtures;
 mod operations;
+mod passages;
 mod registers;
 mod spelling;
 mod state;

@@ -12,6 +12,7 @@ mod memory;
 mod mixtures;
 mod nops;
 mod operations;
+mod passages;
 mod registers;
 mod spelling;
 mod transitions;

@@ -1,6 +1,6 @@
 //! The question for the core itself.
 
-use super::{FrontEnd, front_end, reference_experiments, unit_of_model, unit_of_time};
+use super::{FrontEnd, front_end, passages, reference_experiments, unit_of_model, unit_of_time};
 use crate::catalogue::Catalogue;
 use crate::database::{ChainTime, Core, FillerTime, FrontEndTimes, Update};
 use crate::experiment::Experiment;
@@ -71,7 +71,8 @@ impl Study for CoreStudy<'_> {
     fn next(&self, _: &Knowledge) -> Vec<Experiment> {
         let chains = reference_experiments(self.catalogue.isa.references()).into_iter();
         let floors = front_end::floor_experiments(self.catalogue);
-        chains.chain(floors).chain(self.by_length().flat_map(|(_, asked)| asked)).collect()
+        let fillers = self.by_length().flat_map(|(_, asked)| asked);
+        chains.chain(floors).chain(fillers).chain(passages::experiments(self.catalogue)).collect()
     }
 
     fn conclude(&self, knowledge: &Knowledge) -> Answers {
@@ -87,6 +88,8 @@ impl Study for CoreStudy<'_> {
                 fillers: self.fillers(knowledge),
             },
             loop_cycles: self.loop_cycles(knowledge),
+            wrong_guess: passages::guess(self.catalogue, knowledge),
+            pairs: passages::pairs(self.catalogue, knowledge),
         };
         Answers { core: Some(core), ..Answers::default() }
     }
@@ -95,6 +98,6 @@ impl Study for CoreStudy<'_> {
         let name = |(bytes, [shorter, _]): (u32, [Experiment; 2])| {
             (format!("filler_of_{bytes}_bytes"), shorter)
         };
-        self.by_length().map(name).collect()
+        self.by_length().map(name).chain(passages::kernels(self.catalogue)).collect()
     }
 }
