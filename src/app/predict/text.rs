@@ -84,7 +84,8 @@ fn place(bound: &PortBound) -> String {
         None if bound.ports.is_empty() => "none is used".to_owned(),
         None => {
             let ports: Vec<String> = bound.ports.iter().map(u32::to_string).collect();
-            format!("of {}", ports.join(", "))
+            let word = if ports.len() == 1 { "port" } else { "ports" };
+            format!("on {word} {}", ports.join(", "))
         }
     }
 }
