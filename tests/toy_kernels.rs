@@ -73,7 +73,7 @@ fn lines(kernel: &Kernel, catalogue: &Catalogue) -> Vec<String> {
             Slot::Instruction(instruction) => text(instruction, catalogue),
             Slot::Fillers(count) => format!("filler x {count}"),
             Slot::Advance => "advance".to_owned(),
-            Slot::LongFiller(filler) => format!("filler of {} bytes", filler.len()),
+            Slot::Bytes(bytes) => format!("filler of {} bytes", bytes.len()),
         })
         .collect()
 }

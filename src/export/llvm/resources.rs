@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::database::Entry;
-use crate::database::OperandLatency;
+use crate::database::{Entry, OperandLatency};
 use crate::export::ports::{FormPorts, MachinePorts, Pools, PortPool};
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::isa::Isa;
@@ -116,7 +115,8 @@ fn throughput(entry: &Entry) -> Option<f64> {
 fn is_free(entry: &Entry, form: &InstructionForm) -> bool {
     let registers = (0..form.operands.len()).any(|index| form.class_of(index).is_some());
     let touches = registers || !form.implicit_uses.is_empty() || !form.implicit_defs.is_empty();
-    let known: Vec<f64> = entry.latency.operands.iter().filter_map(OperandLatency::chosen).collect();
+    let known: Vec<f64> =
+        entry.latency.operands.iter().filter_map(OperandLatency::chosen).collect();
     let is_eliminated = !known.is_empty() && known.iter().all(|cycles| *cycles < ELIMINATED);
     let is_quick = throughput(entry).is_none_or(|cycles| cycles < 1.0);
     form.memory == MemoryAccess::None && (is_eliminated || !touches) && is_quick
