@@ -158,7 +158,7 @@ fn intervals_cells_and_addresses_come_back_as_they_were() {
         assert!(read.unmatched.is_empty(), "{format}: {:?}", read.unmatched);
         // What holds under a circumstance has no row, and is no figure of the form as a whole.
         let of_form = |database: &Database| database.entry("ADD64mr").expect("a form").latency;
-        assert_eq!(of_form(&read.database).value, Some(7.0), "{format}");
+        assert_eq!(of_form(&read.database).value, Some(6.0), "{format}");
         let (status, text, error) = winic(path, &["compare", "--exit-code", "cpu.yaml", &file]);
         assert_eq!(status, 0, "{format}: {text}{error}");
         assert!(text.contains(" 0 differ"), "{format}: {text}");

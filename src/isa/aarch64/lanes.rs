@@ -1,5 +1,5 @@
-//! Outer products of which predicates leave elements out: classes of what those hold. The headline's is that
-//! all take part.
+//! Outer products, and sums of rows and columns, of which predicates leave elements out: classes of what those
+//! hold. The headline's is that all take part.
 
 use super::super::OperandValues;
 use super::streaming::VECTOR_BITS;
