@@ -60,7 +60,7 @@ pub(super) fn kernels(catalogue: &Catalogue) -> Vec<(String, Experiment)> {
     pairs.chain(guess).collect()
 }
 
-/// The pairs that were timed.
+/// The pairs that were timed, of which all places are counts.
 pub(super) fn pairs(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<PairPlaces> {
     let filler = FrontEnd::of(catalogue, knowledge).filler.0;
     if !(filler > 0.0 && filler.is_finite()) {
@@ -68,7 +68,7 @@ pub(super) fn pairs(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<PairPla
     }
     let places = |passage: CorePassage| {
         let turn = knowledge.timing(&beside_fillers(passage))?.each().0;
-        Some(turn / filler - f64::from(FILLERS))
+        Some(turn / filler - f64::from(FILLERS)).filter(|&places| is_count(places))
     };
     let pairs = catalogue.isa.adjacent_pairs().iter().enumerate();
     let known = pairs.filter_map(|(number, pair)| {
@@ -83,6 +83,12 @@ pub(super) fn pairs(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<PairPla
         })
     });
     known.collect()
+}
+
+/// Whether so many places can be: they are counted, and where a core did other work meanwhile they come out
+/// as anything.
+fn is_count(places: f64) -> bool {
+    places > SAVED && (places - places.round()).abs() <= SAVED / 2.0
 }
 
 /// What a wrong guess takes, if that was timed.
