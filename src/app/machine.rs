@@ -6,11 +6,12 @@ use std::thread;
 use std::time::Duration;
 
 use super::Failure;
+use crate::artifact::Artifact;
 use crate::cli::{DeviceChoice, Global, RunnerChoice};
 use crate::database::Origin;
 use crate::device::{
-    ANSWER_LIMIT, Device, DeviceError, HostDescription, LocalDevice, LocalOptions, OfflineAnswers,
-    Recorder, RemoteDevice, SimulatorDevice, Untimed, local,
+    ANSWER_LIMIT, Device, DeviceError, HostDescription, KernelReport, LocalDevice, LocalOptions,
+    OfflineAnswers, Recorder, RemoteDevice, SimulatorDevice, Untimed, local,
 };
 use crate::emulator::EmulatorDevice;
 use crate::files::shown;
@@ -122,6 +123,19 @@ pub(super) fn target(global: &Global, elsewhere: &Elsewhere) -> Result<Target, F
 /// The generation of the coprocessor that is meant.
 fn generation(global: &Global) -> AmxGeneration {
     global.generation.unwrap_or(AmxGeneration::M4)
+}
+
+/// What a device says of a shared object with one kernel; `None` where it was stopped before.
+pub(super) fn only_report(
+    device: &mut dyn Device,
+    artifact: &Artifact,
+) -> Result<Option<KernelReport>, DeviceError> {
+    let mut report = None;
+    device.run(artifact, &mut |_, delivered| {
+        report = Some(delivered);
+        true
+    })?;
+    Ok(report)
 }
 
 /// The device that the options name, or `None` where kernels of the target can run nowhere.

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::machine::{Elsewhere, device, target};
+use super::machine::{Elsewhere, device, only_report, target};
 use super::{Failure, apart, interrupted, watch_for_interrupt};
-use crate::artifact::{KernelFunctions, KernelId, Needs, Purpose, ReferenceFunction};
+use crate::artifact::{KernelFunctions, KernelId, Needs, Purpose};
 use crate::assemble::{Linker, link_file};
 use crate::cli::{Global, Manual};
 use crate::device::KernelReport;
@@ -34,10 +34,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
     let mut device = device(global, elsewhere, &target)?;
     let clock = clock(device.describe(), global.frequency)?;
     let chain = isa.references()[0];
-    let reference = ReferenceFunction {
-        symbol: chain.symbol.to_owned(),
-        cycles_per_iteration: chain.instructions,
-    };
+    let reference = chain.function(0);
     let functions = KernelFunctions {
         id: KernelId(0),
         purpose: Purpose::Time,
@@ -48,12 +45,7 @@ pub fn run(global: &Global, options: &Manual) -> Result<ExitCode, Failure> {
         needs: Needs::default(),
     };
     let artifact = link_file(object, functions, reference, &*isa, &target.llvm, &linker)?;
-    let mut report = None;
-    device.run(&artifact, &mut |_, delivered| {
-        report = Some(delivered);
-        true
-    })?;
-    let sample = match report {
+    let sample = match only_report(&mut *device, &artifact)? {
         Some(KernelReport::Timed(raw)) => reduce_manual(&raw, &clock, chain.instructions)
             .map_err(|reason| Failure::new(format!("{}: {reason}", options.function)))?,
         Some(KernelReport::Faulted(fault)) => {

@@ -12,6 +12,14 @@ pub struct AdjacentPair {
     pub second: &'static [u8],
 }
 
+impl AdjacentPair {
+    /// A pair by its name, with the bytes of both.
+    #[must_use]
+    pub const fn new(name: &'static str, first: &'static [u8], second: &'static [u8]) -> Self {
+        Self { name, first, second }
+    }
+}
+
 /// A step of numbers that nobody can predict, with a branch on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RandomBranch {

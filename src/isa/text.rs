@@ -1,5 +1,6 @@
 //! The assembly around bodies: templates, loops, fillers, what brings registers to values.
 
+use crate::artifact::ReferenceFunction;
 use crate::form::{EncodingGroup, Part, Value};
 use crate::metadata::{
     ClassId, Instruction, InstructionSet, OpcodeId, RegisterId, VectorConfiguration,
@@ -35,6 +36,17 @@ pub struct ReferenceChain {
     pub instructions: u32,
     /// Whether it should take one cycle an instruction; otherwise a small whole number of them.
     pub single_cycle: bool,
+}
+
+impl ReferenceChain {
+    /// Its function in a shared object, where the loop around it takes so many cycles besides.
+    #[must_use]
+    pub fn function(&self, loop_cycles: u32) -> ReferenceFunction {
+        ReferenceFunction {
+            symbol: self.symbol.to_owned(),
+            cycles_per_iteration: self.instructions + loop_cycles,
+        }
+    }
 }
 
 /// Symbol of a function that every template has: `void f(uint64_t loop_count)`, a loop of as many

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{PipelineError, Run};
-use crate::artifact::ReferenceFunction;
 use crate::catalogue::Catalogue;
 use crate::device::{HostDescription, TickSource};
 use crate::infer::{Knowledge, LoopCost};
@@ -58,10 +57,7 @@ pub(super) fn provisional(isa: &dyn Isa, clock: Clock) -> Timebase {
 
 fn timebase(isa: &dyn Isa, clock: Clock, unit: UnitOfTime) -> Timebase {
     let chain = isa.references()[unit.candidate];
-    let reference = ReferenceFunction {
-        symbol: chain.symbol.to_owned(),
-        cycles_per_iteration: chain.instructions + unit.loop_cost.cycles(),
-    };
+    let reference = chain.function(unit.loop_cost.cycles());
     Timebase { clock, reference, loop_cost: unit.loop_cost }
 }
 

@@ -49,8 +49,9 @@ fn foreign(path: &Path) -> Result<Option<Database>, Failure> {
     let Some(format) = Format::of(&bytes) else { return Ok(None) };
     let read = format.read(&bytes, part.as_deref());
     let read = read.map_err(|reason| Failure::new(format!("{}: {reason}", shown(path))))?;
-    let forms = if read.needs_forms() { listed::table()? } else { FormTable::default() };
-    let Imported { database, unmatched } = read.matched(&forms);
+    let none = FormTable::default();
+    let forms = if read.needs_forms() { listed::table()? } else { &none };
+    let Imported { database, unmatched } = read.matched(forms);
     for (reason, unmatched) in &unmatched {
         let (count, first) = (unmatched.count, &unmatched.first);
         remark!("{}: left out, as {reason}: {count} (first {first})", shown(path));

@@ -1,6 +1,7 @@
 //! The forms of an architecture by how they are written, for sources that do not know LLVM's names.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::app::Failure;
 use crate::app::export::open;
@@ -23,8 +24,18 @@ const KINDS: &[&str] = &["mm", "xmm", "ymm", "zmm", "tmm", "k", "st"];
 /// Numbers that may stand for a condition or a predicate, and with it for a mnemonic.
 const CONDITIONS: std::ops::RangeInclusive<i64> = 0..=33;
 
-/// All forms that are instructions of their own, each in all ways that LLVM writes it.
-pub(super) fn table() -> Result<FormTable, Failure> {
+/// All forms that are instructions of their own, each in all ways that LLVM writes it; made once for all
+/// sources of a comparison.
+pub(super) fn table() -> Result<&'static FormTable, Failure> {
+    static TABLE: OnceLock<FormTable> = OnceLock::new();
+    if let Some(known) = TABLE.get() {
+        return Ok(known);
+    }
+    let made = listed()?;
+    Ok(TABLE.get_or_init(|| made))
+}
+
+fn listed() -> Result<FormTable, Failure> {
     let mut target = open(ARCHITECTURE, "")?;
     let mut table = FormTable::default();
     let listings = std::mem::take(&mut target.listings);

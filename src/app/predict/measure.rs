@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::steps::PlacedStep;
-use crate::app::machine::{Elsewhere, device};
+use crate::app::machine::{Elsewhere, device, only_report};
 use crate::app::{Failure, interrupted};
-use crate::artifact::{KernelFunctions, KernelId, Purpose, ReferenceFunction};
+use crate::artifact::{KernelFunctions, KernelId, Purpose};
 use crate::assemble::{Linker, assemble};
 use crate::catalogue::Catalogue;
 use crate::cli::Global;
@@ -50,22 +50,14 @@ pub(super) fn measure(
     };
     let isa = Arc::clone(&target.isa);
     let chain = isa.references()[0];
-    let reference = ReferenceFunction {
-        symbol: chain.symbol.to_owned(),
-        cycles_per_iteration: chain.instructions,
-    };
+    let reference = chain.function(0);
     let linker = Linker::find()?;
     let artifact =
         assemble(&[rendered.text], vec![functions], reference, &*isa, &target.llvm, &linker)?;
     let elsewhere = Elsewhere::start(global)?;
     let mut device = device(global, elsewhere, target)?;
     let clock = clock(device.describe(), global.frequency)?;
-    let mut report = None;
-    device.run(&artifact, &mut |_, delivered| {
-        report = Some(delivered);
-        true
-    })?;
-    match report {
+    match only_report(&mut *device, &artifact)? {
         Some(KernelReport::Timed(raw)) => {
             let sample = reduce(&raw, &clock, chain.instructions);
             let sample = sample.map_err(|reason| cannot(reason.to_string()))?;

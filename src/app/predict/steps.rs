@@ -190,7 +190,7 @@ type CellName = (Vec<OperandValue>, Option<String>, Vec<u32>);
 #[derive(Default)]
 struct LoopCells {
     known: HashMap<CellName, u32>,
-    /// LoopCells that nothing else has the name of.
+    /// How many cells have got a number.
     count: u32,
     written: HashMap<Part, u32>,
     /// The registers of the address of each cell.

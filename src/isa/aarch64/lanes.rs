@@ -4,7 +4,7 @@
 use super::super::OperandValues;
 use super::streaming::VECTOR_BITS;
 use crate::form::{InstructionForm, Site, Value};
-use crate::metadata::{InstructionSet, OperandKind};
+use crate::metadata::InstructionSet;
 
 /// The classes, the headline's first.
 const CLASSES: &[OperandValues] = &[
@@ -64,8 +64,5 @@ fn class_name<'s>(
     form: &InstructionForm,
     index: usize,
 ) -> Option<&'s str> {
-    match set.opcode(form.opcode).operands.get(index)?.kind {
-        OperandKind::Register(class) => Some(&set.class(class).name),
-        _ => None,
-    }
+    form.named_class(index, set).map(|class| set.class(class).name.as_str())
 }
