@@ -432,11 +432,9 @@ proptest! {
             prop_assert_eq!(after.latency.value, before.latency.value);
             prop_assert_eq!(after.latency.status, before.latency.status);
         } else {
-            let latencies =
-                after.latency.operands.iter().filter(|operand| operand.independence.is_none());
-            let all = latencies.filter_map(|operand| operand.max);
-            let largest = all.chain(stored(latency.value)).reduce(f64::max);
-            prop_assert_eq!(after.latency.value, largest);
+            let largest = Latency::largest(&after.latency.operands);
+            let largest = largest.into_iter().chain(latency.value.filter(|value| value.is_finite()));
+            prop_assert_eq!(after.latency.value, stored(largest.reduce(f64::max)));
             prop_assert_eq!(&after.latency.status, &latency.status);
         }
     }

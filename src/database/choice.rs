@@ -32,8 +32,9 @@ impl OperandLatency {
     /// otherwise the one under the choice of potentials.
     fn choices(&self) -> Vec<f64> {
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
-        let (min, max) = (finite(self.min), finite(self.max));
-        let Some((min, max)) = min.or(max).zip(max.or(min)) else { return Vec::new() };
+        // A lower end alone says nothing of how long it takes.
+        let Some(max) = finite(self.max) else { return Vec::new() };
+        let min = finite(self.min).unwrap_or(max);
         if self.independence.is_some() {
             return Vec::new();
         }
@@ -76,6 +77,8 @@ mod tests {
         let independent =
             OperandLatency { independence: Some(Independence::Proven), ..edge(0.0, 1.0) };
         assert_eq!(independent.chosen(), None);
+        assert_eq!(OperandLatency { max: None, ..edge(1.0, 3.0) }.chosen(), None);
+        assert_eq!(OperandLatency { min: None, ..edge(1.0, 3.0) }.chosen(), Some(3.0));
         assert_eq!(Latency::largest([&independent, &edge(f64::NAN, 3.0)]), Some(3.0));
     }
 }
