@@ -156,9 +156,11 @@ fn intervals_cells_and_addresses_come_back_as_they_were() {
         let read = told.read(&bytes, None).expect("a table").matched(&FormTable::default());
         assert_eq!(read.database.rows().collect::<Vec<_>>(), rows, "{format}");
         assert!(read.unmatched.is_empty(), "{format}: {:?}", read.unmatched);
-        // What holds under a circumstance has no row, and is no figure of the form as a whole.
+        // What holds under a circumstance comes back as such, and is no figure of the form as a whole.
         let of_form = |database: &Database| database.entry("ADD64mr").expect("a form").latency;
         assert_eq!(of_form(&read.database).value, Some(6.0), "{format}");
+        let of_cells = |database: &Database| of_form(database).operands[0].variants.clone();
+        assert_eq!(of_cells(&read.database), of_cells(&found), "{format}");
         let (status, text, error) = winic(path, &["compare", "--exit-code", "cpu.yaml", &file]);
         assert_eq!(status, 0, "{format}: {text}{error}");
         assert!(text.contains(" 0 differ"), "{format}: {text}");

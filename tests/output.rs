@@ -262,7 +262,7 @@ fn values_are_printed_as_yaml_json_csv_and_a_table() {
     assert_eq!(rows.iter().filter(|row| row.quantity == Quantity::Throughput).count(), 2);
     let csv = print("--csv");
     let mut lines = csv.lines();
-    let heading = "llvmName,name,quantity,sourceOperand,targetOperand,min,max,independence,uncertainty,raw,status";
+    let heading = "llvmName,name,quantity,sourceOperand,targetOperand,min,max,independence,uncertainty,raw,status,variant";
     assert_eq!(lines.next(), Some(heading));
     assert_eq!(lines.clone().count(), rows.len());
     assert!(lines.any(|line| line.starts_with("IMUL64rr,imul,latency,1,0,3,3,")), "{csv}");

@@ -6,8 +6,11 @@ use serde::Deserialize;
 
 use super::document::Database;
 use super::rows::Quantity;
-use super::schema::{Independence, Latency, OperandLatency, Subject, Throughput, Update};
-use crate::answer::ValueStatus;
+use super::schema::{
+    Independence, Latency, LatencyVariant, OperandLatency, Subject, Throughput, ThroughputVariant,
+    Update,
+};
+use crate::answer::{Circumstance, ValueStatus};
 
 /// A row of a table that says one value; all that is not there is empty or missing.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -44,6 +47,9 @@ pub struct FlatValue {
     /// Why there is no value, or why to doubt it.
     #[serde(default)]
     pub status: Option<String>,
+    /// The circumstance under which the value holds; none of what holds in general.
+    #[serde(default)]
+    pub variant: Option<String>,
 }
 
 impl FlatValue {
@@ -62,6 +68,7 @@ impl FlatValue {
             uncertainty: None,
             raw: None,
             status: None,
+            variant: None,
         }
     }
 }
@@ -95,20 +102,36 @@ impl Database {
 }
 
 fn add(update: &mut Update, row: FlatValue) {
-    if row.quantity == Quantity::Throughput {
-        update.throughput = Some(Throughput {
-            // (Of an interval that is open at one end nobody knows the value.)
-            value: row.min.and(row.max),
-            min: row.min,
-            max: row.max,
-            uncertainty: row.uncertainty,
-            raw: row.raw,
-            status: row.status.map(ValueStatus::from),
-            ..Throughput::default()
-        });
-        return;
+    let under = row.variant.clone().filter(|variant| !variant.is_empty()).map(Circumstance::from);
+    match (row.quantity, under) {
+        (Quantity::Throughput, None) => add_throughput(update, row),
+        (Quantity::Throughput, Some(variant)) => {
+            let known = update.throughput.get_or_insert_default();
+            let (throughput, uncertainty) = (row.max.or(row.min), row.uncertainty);
+            known.variants.push(ThroughputVariant { variant, throughput, uncertainty });
+        }
+        (Quantity::Latency, None) => add_latency(update, row),
+        (Quantity::Latency, Some(variant)) => add_latency_variant(update, row, variant),
     }
-    let latency = update.latency.get_or_insert_with(Latency::default);
+}
+
+fn add_throughput(update: &mut Update, row: FlatValue) {
+    let variants = update.throughput.take().map(|known| known.variants).unwrap_or_default();
+    update.throughput = Some(Throughput {
+        // (Of an interval that is open at one end nobody knows the value.)
+        value: row.min.and(row.max),
+        min: row.min,
+        max: row.max,
+        uncertainty: row.uncertainty,
+        raw: row.raw,
+        status: row.status.map(ValueStatus::from),
+        variants,
+        ..Throughput::default()
+    });
+}
+
+fn add_latency(update: &mut Update, row: FlatValue) {
+    let latency = update.latency.get_or_insert_default();
     match (row.source_operand, row.target_operand) {
         (Some(source), Some(target)) => latency.operands.push(OperandLatency {
             source,
@@ -125,5 +148,15 @@ fn add(update: &mut Update, row: FlatValue) {
             latency.value = row.max.or(row.min);
             latency.status = row.status.map(ValueStatus::from);
         }
+    }
+}
+
+/// A variant follows the latency that it belongs to; one that belongs to none says nothing.
+fn add_latency_variant(update: &mut Update, row: FlatValue, variant: Circumstance) {
+    let (Some(source), Some(target)) = (row.source_operand, row.target_operand) else { return };
+    let known = update.latency.get_or_insert_default();
+    let edge = known.operands.iter_mut().find(|it| (&it.source, &it.target) == (&source, &target));
+    if let Some(edge) = edge {
+        edge.variants.push(LatencyVariant { variant, latency: row.max.or(row.min) });
     }
 }

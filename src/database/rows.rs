@@ -1,4 +1,5 @@
-//! A database as a flat table: a row for each throughput and for each latency between operands.
+//! A database as a flat table: a row for each throughput, for each latency between operands, and for what
+//! each of them is under a circumstance.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::document::Database;
 use super::number;
 use super::schema::{Entry, Independence, OperandLatency};
-use crate::answer::ValueStatus;
+use crate::answer::{Circumstance, ValueStatus};
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,17 +59,31 @@ pub struct ValueRow {
     pub raw: Option<f64>,
     /// Why there is no value, or why to doubt it.
     pub status: Option<ValueStatus>,
+    /// The circumstance under which the value holds; none of what holds in general.
+    #[serde(serialize_with = "as_text")]
+    pub variant: Option<Circumstance>,
+}
+
+fn as_text<S: serde::Serializer>(
+    variant: &Option<Circumstance>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    variant.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 impl Database {
     /// All values, in the order of the file: of each instruction its throughput, then its
-    /// latencies. What nobody asked for has no row.
+    /// latencies, each with its variants behind it. What nobody asked for has no row.
     pub fn rows(&self) -> impl Iterator<Item = ValueRow> + '_ {
         self.entries().flat_map(|entry| {
-            let (throughput, whole) = (throughput(&entry), whole_latency(&entry));
-            let operands: Vec<ValueRow> =
-                entry.latency.operands.iter().map(|edge| latency(&entry, edge)).collect();
-            throughput.into_iter().chain(whole).chain(operands)
+            let mut rows: Vec<ValueRow> = throughput(&entry).into_iter().collect();
+            rows.extend(throughput_variants(&entry));
+            rows.extend(whole_latency(&entry));
+            for edge in &entry.latency.operands {
+                rows.push(latency(&entry, edge));
+                rows.extend(latency_variants(&entry, edge));
+            }
+            rows
         })
     }
 }
@@ -86,6 +101,7 @@ fn row(entry: &Entry, quantity: Quantity) -> ValueRow {
         uncertainty: None,
         raw: None,
         status: None,
+        variant: None,
     }
 }
 
@@ -97,6 +113,16 @@ fn throughput(entry: &Entry) -> Option<ValueRow> {
         uncertainty: known.uncertainty,
         raw: known.raw,
         status: known.status.clone(),
+        ..row(entry, Quantity::Throughput)
+    })
+}
+
+fn throughput_variants(entry: &Entry) -> impl Iterator<Item = ValueRow> + '_ {
+    entry.throughput.variants.iter().map(|known| ValueRow {
+        min: known.throughput,
+        max: known.throughput,
+        uncertainty: known.uncertainty,
+        variant: Some(known.variant.clone()),
         ..row(entry, Quantity::Throughput)
     })
 }
@@ -127,6 +153,20 @@ fn latency(entry: &Entry, edge: &OperandLatency) -> ValueRow {
     }
 }
 
+fn latency_variants<'a>(
+    entry: &'a Entry,
+    edge: &'a OperandLatency,
+) -> impl Iterator<Item = ValueRow> + 'a {
+    edge.variants.iter().map(|known| ValueRow {
+        source_operand: Some(edge.source.clone()),
+        target_operand: Some(edge.target.clone()),
+        min: known.latency,
+        max: known.latency,
+        variant: Some(known.variant.clone()),
+        ..row(entry, Quantity::Latency)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,7 +176,8 @@ mod tests {
         let text = "\
 instructions:
 - {llvmName: A, name: a, throughput: 1, throughputMin: 0.5, throughputMax: 1, operandLatencies: [
-    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 2, latencyMax: 3, status: contested}]}
+    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 2, latencyMax: 3, status: contested,
+     variants: [{variant: zero, latency: 2}]}]}
 - {llvmName: B, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
 - {llvmName: C}
 ";
@@ -154,10 +195,14 @@ instructions:
             [
                 ("A", Throughput, Some(0.5), Some(1.0), None),
                 ("A", Latency, Some(2.0), Some(3.0), Some("contested".to_owned())),
+                ("A", Latency, Some(2.0), Some(2.0), None),
                 ("B", Throughput, None, None, Some("failed: trap".to_owned())),
                 ("B", Latency, None, None, Some("failed: trap".to_owned())),
             ]
         );
         assert_eq!(rows[1].target_operand.as_deref(), Some("EFLAGS"));
+        let under = |row: &ValueRow| row.variant.as_ref().map(ToString::to_string);
+        assert_eq!(rows.iter().filter_map(under).collect::<Vec<_>>(), ["zero"]);
+        assert_eq!(rows[2].target_operand, rows[1].target_operand);
     }
 }

@@ -4,7 +4,7 @@ use super::{Format, Imported, Unreadable};
 use crate::database::{Database, FlatValue, ValueRow};
 
 /// The columns, which are the keys of a row.
-pub const COLUMNS: [&str; 11] = [
+pub const COLUMNS: [&str; 12] = [
     "llvmName",
     "name",
     "quantity",
@@ -16,6 +16,7 @@ pub const COLUMNS: [&str; 11] = [
     "uncertainty",
     "raw",
     "status",
+    "variant",
 ];
 
 /// Whether a line is the first of such a table: it names at least the form, the quantity and a value.
@@ -85,8 +86,11 @@ mod tests {
 
     const FOUND: &str = "\
 instructions:
-- {llvmName: A, name: a, throughput: 0.25, throughputUncertainty: 0.01, operandLatencies: [
-    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: 'a, \"b\"'},
+- {llvmName: A, name: a, throughput: 0.25, throughputUncertainty: 0.01,
+   throughputVariants: [{variant: one register at all operands, throughput: 0.5, uncertainty: 0.02}],
+   operandLatencies: [
+    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: 'a, \"b\"',
+     variants: [{variant: large values, latency: 3}]},
     {sourceOperand: '0', targetOperand: '0', latencyMax: 1, independence: possible, raw: 0.99}]}
 - {llvmName: LONG, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
 ";
@@ -101,8 +105,11 @@ instructions:
         assert_eq!(text, with_keys);
         let lines: Vec<&str> = text.lines().collect();
         assert!(is_header(lines[0]));
-        assert_eq!(lines[1], "A,a,throughput,,,0.25,0.25,,0.01,,");
-        assert_eq!(lines[2], "A,a,latency,1,EFLAGS,1,3,,,,\"a, \"\"b\"\"\"");
+        assert_eq!(lines[1], "A,a,throughput,,,0.25,0.25,,0.01,,,");
+        let variant = "one register at all operands";
+        assert_eq!(lines[2], format!("A,a,throughput,,,0.5,0.5,,0.02,,,{variant}"));
+        assert_eq!(lines[3], "A,a,latency,1,EFLAGS,1,3,,,,\"a, \"\"b\"\"\",");
+        assert_eq!(lines[4], "A,a,latency,1,EFLAGS,3,3,,,,,large values");
         assert_eq!(csv(&Database::default()).unwrap().lines().count(), 1);
     }
 

@@ -3,7 +3,8 @@
 //!
 //! An instruction of ours has LLVM's name (`llvm`), and ends of latencies are also written as
 //! databases name them (`from`, `to`), since implied registers and parts of addresses have no number of
-//! their own there. What has no `llvm` is another source's, and is known by how it is written.
+//! their own there. What holds under a circumstance is an element `variant` behind the measurement or the
+//! latency that it varies. What has no `llvm` is another source's, and is known by how it is written.
 
 use std::collections::BTreeSet;
 
@@ -18,6 +19,10 @@ use crate::database::{Database, Entry, FlatValue, Quantity, ValueRow};
 
 /// What a machine is called that does not say its name.
 const NAMELESS: &str = "unknown";
+
+/// The element of what holds under a circumstance, and its attribute that says under which.
+const VARIANT: &str = "variant";
+const UNDER: &str = "under";
 
 /// A database as XML.
 ///
@@ -87,41 +92,59 @@ fn write_instruction(
     let mut architecture = BytesStart::new("architecture");
     architecture.push_attribute(("name", machine));
     writer.write_event(Event::Start(architecture))?;
-    let mut measurement = BytesStart::new("measurement");
-    let throughput = rows.iter().find(|row| row.quantity == Quantity::Throughput);
-    if let Some(row) = throughput {
-        if let Some(value) = entry.throughput.value {
-            measurement.push_attribute(("TP_loop", value.to_string().as_str()));
-        }
-        push_value(&mut measurement, row, ["TP_min", "TP_max"]);
-    }
-    writer.write_event(Event::Start(measurement))?;
-    for row in rows.iter().filter(|row| row.quantity == Quantity::Latency) {
-        let mut latency = BytesStart::new("latency");
-        for (op, site, end) in
-            [("start_op", "from", &row.source_operand), ("target_op", "to", &row.target_operand)]
-        {
-            let Some(end) = end else { continue };
-            if let Ok(index) = end.parse::<usize>() {
-                latency.push_attribute((op, (index + 1).to_string().as_str()));
-            }
-            latency.push_attribute((site, end.as_str()));
-        }
-        if let (Some(min), Some(max)) = (row.min, row.max)
-            && min.total_cmp(&max).is_eq()
-        {
-            latency.push_attribute(("cycles", max.to_string().as_str()));
-        }
-        push_value(&mut latency, row, ["min_cycles", "max_cycles"]);
-        writer.write_event(Event::Empty(latency))?;
-    }
-    for name in ["measurement", "architecture", "instruction"] {
+    write_measurement(writer, entry, rows)?;
+    for name in ["architecture", "instruction"] {
         writer.write_event(Event::End(BytesEnd::new(name)))?;
     }
     Ok(())
 }
 
-fn push_value(element: &mut BytesStart<'_>, row: &ValueRow, [min, max]: [&str; 2]) {
+fn write_measurement(
+    writer: &mut Writer<Vec<u8>>,
+    entry: &Entry,
+    rows: &[ValueRow],
+) -> std::io::Result<()> {
+    let is_of_form =
+        |row: &&ValueRow| row.quantity == Quantity::Throughput && row.variant.is_none();
+    let mut measurement = BytesStart::new("measurement");
+    if let Some(row) = rows.iter().find(is_of_form) {
+        if let Some(value) = entry.throughput.value {
+            measurement.push_attribute(("TP_loop", value.to_string().as_str()));
+        }
+        push_value(&mut measurement, row);
+    }
+    writer.write_event(Event::Start(measurement))?;
+    for row in rows.iter().filter(|row| !is_of_form(row)) {
+        let name = if row.variant.is_some() { VARIANT } else { "latency" };
+        let mut element = BytesStart::new(name);
+        if let Some(variant) = &row.variant {
+            element.push_attribute((UNDER, variant.to_string().as_str()));
+        }
+        for (op, site, end) in
+            [("start_op", "from", &row.source_operand), ("target_op", "to", &row.target_operand)]
+        {
+            let Some(end) = end else { continue };
+            if let Ok(index) = end.parse::<usize>() {
+                element.push_attribute((op, (index + 1).to_string().as_str()));
+            }
+            element.push_attribute((site, end.as_str()));
+        }
+        if let (Quantity::Latency, Some(min), Some(max)) = (row.quantity, row.min, row.max)
+            && min.total_cmp(&max).is_eq()
+        {
+            element.push_attribute(("cycles", max.to_string().as_str()));
+        }
+        push_value(&mut element, row);
+        writer.write_event(Event::Empty(element))?;
+    }
+    writer.write_event(Event::End(BytesEnd::new("measurement")))
+}
+
+fn push_value(element: &mut BytesStart<'_>, row: &ValueRow) {
+    let [min, max] = match row.quantity {
+        Quantity::Throughput => ["TP_min", "TP_max"],
+        Quantity::Latency => ["min_cycles", "max_cycles"],
+    };
     let numbers =
         [(min, row.min), (max, row.max), ("uncertainty", row.uncertainty), ("raw", row.raw)];
     for (key, value) in numbers {
@@ -201,6 +224,10 @@ pub fn read(text: &str, part: Option<&str>) -> Result<ReadTable, Unreadable> {
                     (None, Some(written)) => written.add_throughput(&said, &mut out.spelled),
                     (None, None) => out.spelled.leave_out(UNKNOWN_OPERAND, &instruction.text),
                 }
+            }
+            name if is_of_machine && name == VARIANT.as_bytes() => {
+                let said = XmlAttributes::of(element)?;
+                rows.extend(instruction.as_ref().and_then(|it| it.variant(&said)));
             }
             b"latency" if is_of_machine => {
                 let said = XmlAttributes::of(element)?;
@@ -289,7 +316,14 @@ impl XmlInstruction {
             uncertainty: said.number("uncertainty"),
             raw: said.number("raw"),
             status: said.text("status").map(str::to_owned),
+            variant: said.text(UNDER).map(str::to_owned),
         })
+    }
+
+    /// What does not say under what it holds would be taken for what holds in general.
+    fn variant(&self, said: &XmlAttributes) -> Option<FlatValue> {
+        said.text(UNDER)?;
+        if said.text("from").is_some() { self.latency(said) } else { self.throughput(said) }
     }
 
     fn throughput(&self, said: &XmlAttributes) -> Option<FlatValue> {
@@ -333,8 +367,11 @@ isa: x86_64
 microArchitecture: example
 instructions:
 - {llvmName: A, name: a, operands: [{class: register, name: GR64, width: 64, read: true, write: true}],
-   throughput: 0.25, throughputUncertainty: 0.01, operandLatencies: [
-    {sourceOperand: '0', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: '<a> & \"b\"'},
+   throughput: 0.25, throughputUncertainty: 0.01,
+   throughputVariants: [{variant: one register at all operands, throughput: 0.5, uncertainty: 0.02}],
+   operandLatencies: [
+    {sourceOperand: '0', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: '<a> & \"b\"',
+     variants: [{variant: large values, latency: 3}]},
     {sourceOperand: '0', targetOperand: '0', latencyMax: 1, independence: possible, raw: 0.99}]}
 - {llvmName: LONG, throughputStatus: 'failed: trap', latencyStatus: 'failed: trap'}
 - {llvmName: NEVER}

@@ -1,5 +1,7 @@
 //! All values of a run as one document on standard output.
 
+use std::fmt::Write as _;
+
 use crate::app::{Failure, stdout};
 use crate::cli::Document;
 use crate::database::{Database, ValueRow};
@@ -35,10 +37,13 @@ fn table(found: &Database) -> String {
 }
 
 fn cells(row: &ValueRow) -> [String; 5] {
-    let quantity = match (&row.source_operand, &row.target_operand) {
-        (Some(source), Some(target)) => format!("{} {source} -> {target}", row.quantity),
-        _ => row.quantity.to_string(),
-    };
+    let mut quantity = row.quantity.to_string();
+    if let (Some(source), Some(target)) = (&row.source_operand, &row.target_operand) {
+        let _ = write!(quantity, " {source} -> {target}");
+    }
+    if let Some(variant) = &row.variant {
+        let _ = write!(quantity, ", {variant}");
+    }
     let cycles = match (row.min, row.max) {
         (Some(min), Some(max)) if min == max => Cycles(max).to_string(),
         (Some(min), Some(max)) => Interval::new(Cycles(min), Cycles(max)).to_string(),
@@ -56,7 +61,8 @@ mod tests {
     const FOUND: &str = "\
 instructions:
 - {llvmName: A, name: a, throughput: 0.25, operandLatencies: [
-    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: 'a, \"b\"'}]}
+    {sourceOperand: '1', targetOperand: EFLAGS, latencyMin: 1, latencyMax: 3, status: 'a, \"b\"',
+     variants: [{variant: old, latency: 1}]}]}
 - {llvmName: LONG, throughputStatus: 'failed: trap'}
 ";
 
@@ -64,10 +70,11 @@ instructions:
     fn a_table_is_aligned() {
         let text = table(&Database::parse(FOUND).unwrap());
         let expected = "\
-form  mnemonic  quantity             cycles       status
-A     a         throughput           0.25
-A     a         latency 1 -> EFLAGS  [1.00;3.00]  a, \"b\"
-LONG            throughput           -            failed: trap
+form  mnemonic  quantity                  cycles       status
+A     a         throughput                0.25
+A     a         latency 1 -> EFLAGS       [1.00;3.00]  a, \"b\"
+A     a         latency 1 -> EFLAGS, old  1.00
+LONG            throughput                -            failed: trap
 ";
         assert_eq!(text, expected);
     }
