@@ -23,8 +23,8 @@ struct Row {
     figures: Vec<Option<Figure>>,
     /// How far the two furthest are apart.
     gap: Cycles,
-    /// What the first source's figure rests on.
-    evidence: String,
+    /// What each source's figure rests on; empty where a source says nothing of that.
+    evidence: Vec<String>,
 }
 
 /// Rows of a table that a person reads to the end.
@@ -72,9 +72,9 @@ fn rows_of(form: &str, entries: &[Option<Entry>]) -> Vec<Row> {
         let apart = |(a, b): (&Figure, &Figure)| a.gap(b, tolerance(&measurand, a, b));
         let pairs = known.iter().flat_map(|a| known.iter().map(move |b| (*a, *b)));
         let gap = pairs.map(apart).fold(Cycles::default(), |most, gap| most.max(gap));
-        let evidence = entries.iter().flatten().next().map(|it| evidence(it, &measurand));
-        let (form, evidence) = (form.to_owned(), evidence.unwrap_or_default());
-        Some(Row { form, measurand, figures, gap, evidence })
+        let rests = |entry: &Option<Entry>| entry.as_ref().map(|it| evidence(it, &measurand));
+        let evidence = entries.iter().map(|entry| rests(entry).unwrap_or_default()).collect();
+        Some(Row { form: form.to_owned(), measurand, figures, gap, evidence })
     };
     said.into_iter().filter_map(row).collect()
 }
@@ -102,9 +102,26 @@ fn evidence(entry: &Entry, measurand: &Measurand) -> String {
             let chained =
                 (edge.helpers.is_empty() && edge.raw.is_some()).then(|| "chain".to_owned());
             let raw = edge.raw.map(|raw| format!("read {raw:.3}"));
-            let parts = [raw, way.or(chained), edge.status.as_ref().map(ToString::to_string)];
+            let limits = edge.limits.as_ref().map(ToString::to_string);
+            let status = edge.status.as_ref().map(ToString::to_string);
+            let parts = [raw, way.or(chained), limits, status];
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         }
+    }
+}
+
+impl Row {
+    /// What each source says, with what that rests on.
+    fn said(&self) -> Vec<String> {
+        let one = |(at, (figure, evidence)): (usize, (&Option<Figure>, &String))| {
+            let said = figure.map_or_else(|| "-".to_owned(), |it| in_words(it.interval));
+            let rests = match figure {
+                Some(_) if !evidence.is_empty() => format!(" [{evidence}]"),
+                _ => String::new(),
+            };
+            format!("{} {said}{rests}", letter(at))
+        };
+        self.figures.iter().zip(&self.evidence).enumerate().map(one).collect()
     }
 }
 
@@ -132,22 +149,8 @@ impl Several {
         text.push('\n');
         let differing = self.differing();
         for row in self.rows.iter().take(differing.min(SHOWN)) {
-            let figures: Vec<String> = row
-                .figures
-                .iter()
-                .enumerate()
-                .map(|(at, figure)| {
-                    let said = figure.map_or_else(|| "-".to_owned(), |it| in_words(it.interval));
-                    format!("{} {said}", letter(at))
-                })
-                .collect();
-            let evidence = if row.evidence.is_empty() {
-                String::new()
-            } else {
-                format!(" [{}]", row.evidence)
-            };
             let (form, what) = (&row.form, row.measurand.describe());
-            let _ = writeln!(text, "{form} {what}: {}{evidence}", figures.join(", "));
+            let _ = writeln!(text, "{form} {what}: {}", row.said().join(", "));
         }
         if differing > SHOWN {
             let _ = writeln!(text, "... and {} more, with all others in --tsv", differing - SHOWN);
@@ -157,6 +160,11 @@ impl Several {
             "\n{} figures that at least two have, {differing} of them with a difference",
             self.rows.len()
         );
+        if self.rows.iter().any(|row| row.evidence.iter().any(|evidence| !evidence.is_empty())) {
+            text.push_str(
+                "`winic show FORM FILE` has each proof, and the command that measures it again\n",
+            );
+        }
         for one in 0..self.names.len() {
             for other in one + 1..self.names.len() {
                 let pairs = self.rows.iter().filter_map(|row| {
@@ -181,18 +189,17 @@ impl Several {
         let mut header = vec!["llvmName".to_owned(), "question".to_owned(), "gap".to_owned()];
         for name in &self.names {
             let name = name.replace(['\t', '\n'], " ");
-            header.extend([format!("{name} min"), format!("{name} max")]);
+            header.extend(["min", "max", "evidence"].map(|what| format!("{name} {what}")));
         }
-        header.push("evidence".to_owned());
         let row = |row: &Row| {
             let mut fields =
                 vec![row.form.clone(), row.measurand.describe(), format!("{:.4}", row.gap.0)];
-            for figure in &row.figures {
+            for (figure, evidence) in row.figures.iter().zip(&row.evidence) {
                 let ends = figure.map(|it| [it.interval.lower(), it.interval.upper()]);
                 let ends = ends.map(|ends| ends.map(|end| format!("{:.4}", end.0)));
                 fields.extend(ends.unwrap_or_default());
+                fields.push(evidence.clone());
             }
-            fields.push(row.evidence.clone());
             fields
         };
         let lines = std::iter::once(header).chain(self.rows.iter().map(row));
@@ -235,5 +242,33 @@ mod tests {
         assert!(text.contains("a and b: 2 in common, 1 differ"), "{text}");
         assert!(text.contains("b and c: 0 in common, 0 differ"), "{text}");
         assert_eq!(several.tsv().lines().count(), 4);
+    }
+
+    #[test]
+    fn each_source_says_what_its_figures_rest_on() {
+        let source = |name: &str, latency: &str| {
+            let text = format!("instructions:\n- {{llvmName: A, operandLatencies: [{latency}]}}\n");
+            (name.to_owned(), Database::parse(&text).unwrap())
+        };
+        let edge = "sourceOperand: '1', targetOperand: '0'";
+        let sources = [
+            source(
+                "ours",
+                &format!(
+                    "{{{edge}, latencyMin: 1, latencyMax: 4, raw: 4.99, \
+                helpers: [MOVQ]}}"
+                ),
+            ),
+            source("chained", &format!("{{{edge}, latencyMin: 5, latencyMax: 5, raw: 5.01}}")),
+            source("told", &format!("{{{edge}, latencyMin: 7, latencyMax: 7}}")),
+        ];
+        let several = side_by_side(&sources);
+        let expected = "A latency 1 -> 0: a 1.00 to 4.00 [read 4.990, back by MOVQ], \
+                        b 5.00 [read 5.010, chain], c 7.00";
+        assert!(several.text().contains(expected), "{}", several.text());
+        let fields: Vec<usize> =
+            several.tsv().lines().map(|line| line.split('\t').count()).collect();
+        // (Form, question and gap; two ends and the evidence of each.)
+        assert_eq!(fields, [12, 12]);
     }
 }
