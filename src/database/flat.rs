@@ -102,7 +102,8 @@ impl Database {
 }
 
 fn add(update: &mut Update, row: FlatValue) {
-    let under = row.variant.clone().filter(|variant| !variant.is_empty()).map(Circumstance::from);
+    let under = row.variant.as_ref().filter(|variant| !variant.is_empty());
+    let under = under.cloned().map(Circumstance::from);
     match (row.quantity, under) {
         (Quantity::Throughput, None) => add_throughput(update, row),
         (Quantity::Throughput, Some(variant)) => {

@@ -60,15 +60,7 @@ pub struct ValueRow {
     /// Why there is no value, or why to doubt it.
     pub status: Option<ValueStatus>,
     /// The circumstance under which the value holds; none of what holds in general.
-    #[serde(serialize_with = "as_text")]
     pub variant: Option<Circumstance>,
-}
-
-fn as_text<S: serde::Serializer>(
-    variant: &Option<Circumstance>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    variant.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
 impl Database {
