@@ -33,21 +33,32 @@ fn assert_alone() {
     assert_eq!((left, io::Error::last_os_error().raw_os_error()), (-1, Some(libc::ECHILD)));
 }
 
+/// How often a kernel is timed again because other tests of this program held its cores up in every
+/// window. The runner reports such a sample without windows, and a run repeats it.
+const TRIES_BESIDE_OTHER_TESTS: usize = 50;
+
 #[test]
 fn each_core_has_windows_of_its_own() {
     let Some(mut nursery) = on_two_cores() else { return };
-    let reports = nursery.run(&[on_cores(2, spin), spinning(Purpose::Time)]).unwrap();
-    let [KernelReport::Parallel(threads)] = reports.as_slice() else { panic!("{reports:?}") };
-    let cpus: Vec<Option<u32>> = threads.iter().map(|thread| thread.cpu).collect();
     let [first, second, ..] = affinity::allowed()[..] else { panic!("two were allowed") };
-    assert_eq!(cpus, [Some(first), Some(second)]);
-    for thread in threads {
-        assert!(thread.huge.is_none() && !thread.sample.windows.is_empty(), "{thread:?}");
+    let found = (0..TRIES_BESIDE_OTHER_TESTS).find_map(|_| {
+        let mut reports =
+            nursery.run(&[on_cores(2, spin), spinning(Purpose::Time)]).unwrap().into_iter();
+        let (Some(KernelReport::Parallel(threads)), None) = (reports.next(), reports.next()) else {
+            panic!("not one report of two threads")
+        };
+        let cpus: Vec<Option<u32>> = threads.iter().map(|thread| thread.cpu).collect();
+        assert_eq!(cpus, [Some(first), Some(second)]);
+        assert_alone();
+        let is_timed = threads.iter().all(|thread| !thread.sample.windows.is_empty());
+        is_timed.then_some(threads)
+    });
+    for thread in found.expect("no window counted, however often the kernel was timed") {
+        assert!(thread.huge.is_none(), "{thread:?}");
         for window in &thread.sample.windows {
             assert!(window.single > 0 && window.reference_before > 0, "{window:?}");
         }
     }
-    assert_alone();
 }
 
 /// Memory that children share, where they count themselves.
