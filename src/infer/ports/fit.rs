@@ -8,7 +8,7 @@
 //! More micro-operations never make a mixture faster. So a multiset that is too slow for one of them
 //! needs no further ones, and few are left at each size.
 
-use super::model::{Usage, Use, cycles};
+use super::model::{Demand, Usage};
 use super::set::Ports;
 
 /// Predictions and durations that differ by less than this share agree.
@@ -31,8 +31,8 @@ const MOST_MICRO_OPS: usize = 8;
 pub struct FormObservation {
     /// Instances of the form.
     pub own: f64,
-    /// The others, and how many of them.
-    pub others: Vec<(Usage, f64)>,
+    /// What the others ask for.
+    pub others: Demand,
     /// Its duration.
     pub cycles: f64,
     /// The share by which it may be too short.
@@ -173,10 +173,9 @@ impl FormObservation {
     /// How much longer it is predicted to take than it did, as a share.
     #[must_use]
     pub fn off(&self, usage: &Usage, width: Option<f64>) -> f64 {
-        let mixture: Vec<Use<'_>> = std::iter::once((usage, self.own))
-            .chain(self.others.iter().map(|(other, times)| (other, *times)))
-            .collect();
-        cycles(&mixture, width) / self.cycles - 1.0
+        let mut all = self.others.clone();
+        all.add(usage, self.own);
+        all.cycles(width) / self.cycles - 1.0
     }
 }
 
@@ -204,6 +203,7 @@ pub fn sets_of(classes: &[Ports]) -> Vec<Ports> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infer::ports::cycles;
 
     fn class(ports: &[u32]) -> Usage {
         Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0)
@@ -212,14 +212,18 @@ mod tests {
     /// What a usage takes alone and beside streams of each class.
     fn observed(truth: &Usage, classes: &[Usage], width: f64) -> Vec<FormObservation> {
         let own = cycles(&[(truth, 1.0)], Some(width));
-        let mut out =
-            vec![FormObservation { own: 1.0, others: Vec::new(), cycles: own, uncertainty: 0.0 }];
+        let mut out = vec![FormObservation {
+            own: 1.0,
+            others: Demand::default(),
+            cycles: own,
+            uncertainty: 0.0,
+        }];
         for class in classes {
             let each = cycles(&[(class, 1.0)], Some(width));
             for share in [1.0, 2.0] {
                 let times = own * share / each;
                 let cycles = cycles(&[(truth, 1.0), (class, times)], Some(width));
-                let others = vec![(class.clone(), times)];
+                let others = Demand::of([(class, times)]);
                 out.push(FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 });
             }
         }
@@ -252,7 +256,8 @@ mod tests {
     fn what_two_usages_explain_is_said() {
         // Nothing was measured beside it: any single port explains one cycle.
         let sets = [Ports::of([0]), Ports::of([1]), Ports::of([0, 1])];
-        let alone = FormObservation { own: 1.0, others: Vec::new(), cycles: 1.0, uncertainty: 0.0 };
+        let alone =
+            FormObservation { own: 1.0, others: Demand::default(), cycles: 1.0, uncertainty: 0.0 };
         let candidates = Candidates { sets: &sets, width: None, slots: 1.0, extra: None };
         let found = fit(&[alone], &candidates).unwrap();
         assert_eq!((found.equally_good, found.usage.count()), (2, 1));

@@ -10,11 +10,14 @@
 //! 2. [`fit()`]: every other form is a list of micro-operations on these sets, told by what it costs
 //!    beside forms that keep known ports busy.
 //! 3. [`refine()`]: usages change one at a time as long as all mixtures together are predicted better.
+//! 4. [`conjunctive_resources`]: what mixtures still take longer than predicted is what several forms
+//!    hold besides ports.
 //!
 //! A mixture that is fast is proof: no usage whose bound lies above what it took is possible. One that
 //! is slow is only evidence, because other things than ports slow cores down.
 
 mod classes;
+mod conjunctive;
 mod fit;
 mod model;
 mod refine;
@@ -22,7 +25,8 @@ mod set;
 pub mod structure;
 
 pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
+pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
 pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, sets_of};
-pub use model::{Fullest, MicroOps, Usage, Use, cycles, fullest};
+pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use refine::{Refined, SwapTrial, refine};
 pub use set::Ports;

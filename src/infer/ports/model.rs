@@ -1,5 +1,7 @@
 //! What mixtures take by the ports that they use.
 
+use smallvec::SmallVec;
+
 use super::Ports;
 
 /// Micro-operations of one kind: how many, and where they can go.
@@ -48,14 +50,109 @@ impl Usage {
 /// So many instances of a usage.
 pub type Use<'a> = (&'a Usage, f64);
 
+/// What a mixture asks of a core in all.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Demand {
+    /// Micro-operations that can go to the same ports, each set once.
+    loads: SmallVec<[(Ports, f64); 12]>,
+    /// Cycles of each resource.
+    extras: SmallVec<[(usize, f64); 4]>,
+    slots: f64,
+}
+
+impl Demand {
+    /// Of a mixture.
+    #[must_use]
+    pub fn of<'a>(mixture: impl IntoIterator<Item = Use<'a>>) -> Self {
+        let mut out = Self::default();
+        mixture.into_iter().for_each(|(usage, times)| out.add(usage, times));
+        out
+    }
+
+    /// With so many further instances of a usage.
+    pub fn add(&mut self, usage: &Usage, times: f64) {
+        self.slots += usage.slots * times;
+        for &(count, ports) in &usage.micro_ops {
+            let load = f64::from(count) * times;
+            match self.loads.iter_mut().find(|(own, _)| *own == ports) {
+                Some((_, sum)) => *sum += load,
+                None => self.loads.push((ports, load)),
+            }
+        }
+        for &(resource, cycles) in &usage.extra {
+            match self.extras.iter_mut().find(|(own, _)| *own == resource) {
+                Some((_, sum)) => *sum += cycles * times,
+                None => self.extras.push((resource, cycles * times)),
+            }
+        }
+    }
+
+    /// Places in the front end, in all.
+    #[must_use]
+    pub fn slots(&self) -> f64 {
+        self.slots
+    }
+
+    /// Cycles on a core whose front end takes so many slots a cycle, if that is known.
+    #[must_use]
+    pub fn cycles(&self, width: Option<f64>) -> f64 {
+        let dispatch = width.map_or(0.0, |width| self.slots / width);
+        match self.fullest() {
+            Fullest::Ports(_, cycles) | Fullest::Resource(_, cycles) => dispatch.max(cycles),
+        }
+    }
+
+    /// What of a core is filled most.
+    #[must_use]
+    pub fn fullest(&self) -> Fullest {
+        let (ports, cycles) = self.fullest_ports();
+        let longest =
+            self.extras.iter().reduce(|one, other| if other.1 > one.1 { other } else { one });
+        match longest {
+            Some(&(resource, held)) if held > cycles => Fullest::Resource(resource, held),
+            _ => Fullest::Ports(ports, cycles),
+        }
+    }
+
+    /// The largest, over all sets of ports, of what can go nowhere else, divided by the size of the set.
+    /// Only unions of the sets that occur can be the largest, and only of such as meet.
+    fn fullest_ports(&self) -> (Ports, f64) {
+        let mut unions: SmallVec<[Ports; 64]> = SmallVec::new();
+        for &(ports, _) in &self.loads {
+            for known in 0..unions.len() {
+                let union = unions[known] | ports;
+                if unions[known].meets(ports) && !unions.contains(&union) {
+                    unions.push(union);
+                }
+            }
+            if !unions.contains(&ports) {
+                unions.push(ports);
+            }
+        }
+        // What joins two unions that did not meet before may come last.
+        let mut known = 0;
+        while known < unions.len() {
+            for &(ports, _) in &self.loads {
+                let union = ports | unions[known];
+                if ports.meets(unions[known]) && !unions.contains(&union) {
+                    unions.push(union);
+                }
+            }
+            known += 1;
+        }
+        let bound = |union: Ports| {
+            let within = self.loads.iter().filter(|(ports, _)| ports.is_within(union));
+            within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count())
+        };
+        let bounds = unions.iter().map(|&union| (union, bound(union)));
+        bounds.fold((Ports::NONE, 0.0), |one, other| if other.1 > one.1 { other } else { one })
+    }
+}
+
 /// Cycles that a mixture takes on a core whose front end takes so many slots a cycle, if that is known.
 #[must_use]
 pub fn cycles(mixture: &[Use<'_>], width: Option<f64>) -> f64 {
-    let slots: f64 = mixture.iter().map(|(usage, times)| usage.slots * times).sum();
-    let dispatch = width.map_or(0.0, |width| slots / width);
-    match fullest(mixture) {
-        Fullest::Ports(_, cycles) | Fullest::Resource(_, cycles) => dispatch.max(cycles),
-    }
+    Demand::of(mixture.iter().copied()).cycles(width)
 }
 
 /// What of a core a mixture fills most, and for how many cycles.
@@ -70,73 +167,7 @@ pub enum Fullest {
 /// What of a core a mixture fills most.
 #[must_use]
 pub fn fullest(mixture: &[Use<'_>]) -> Fullest {
-    let ((ports, cycles), resource) = (of_ports(mixture), of_extras(mixture));
-    match resource {
-        Some((resource, held)) if held > cycles => Fullest::Resource(resource, held),
-        _ => Fullest::Ports(ports, cycles),
-    }
-}
-
-/// The resource that is taken longest.
-fn of_extras(mixture: &[Use<'_>]) -> Option<(usize, f64)> {
-    let mut sums: Vec<(usize, f64)> = Vec::new();
-    for (usage, times) in mixture {
-        for &(resource, cycles) in &usage.extra {
-            match sums.iter_mut().find(|(own, _)| *own == resource) {
-                Some((_, sum)) => *sum += cycles * times,
-                None => sums.push((resource, cycles * times)),
-            }
-        }
-    }
-    sums.into_iter().reduce(|one, other| if other.1 > one.1 { other } else { one })
-}
-
-/// The largest, over all sets of ports, of what can go nowhere else, divided by the size of the set.
-/// Only unions of the sets that occur can be the largest, and only of such as meet.
-fn of_ports(mixture: &[Use<'_>]) -> (Ports, f64) {
-    let mut loads: Vec<(Ports, f64)> = Vec::new();
-    for (usage, times) in mixture {
-        for &(count, ports) in &usage.micro_ops {
-            let load = f64::from(count) * times;
-            match loads.iter_mut().find(|(own, _)| *own == ports) {
-                Some((_, sum)) => *sum += load,
-                None => loads.push((ports, load)),
-            }
-        }
-    }
-    let mut unions: Vec<Ports> = Vec::new();
-    for &(ports, _) in &loads {
-        for known in 0..unions.len() {
-            let union = unions[known] | ports;
-            if unions[known].meets(ports) && !unions.contains(&union) {
-                unions.push(union);
-            }
-        }
-        if !unions.contains(&ports) {
-            unions.push(ports);
-        }
-    }
-    // What joins two unions that did not meet before may come last.
-    let mut known = 0;
-    while known < unions.len() {
-        let joined: Vec<Ports> = loads
-            .iter()
-            .filter(|(ports, _)| ports.meets(unions[known]))
-            .map(|&(ports, _)| ports | unions[known])
-            .collect();
-        for union in joined {
-            if !unions.contains(&union) {
-                unions.push(union);
-            }
-        }
-        known += 1;
-    }
-    let bound = |union: &Ports| {
-        let within = loads.iter().filter(|(ports, _)| ports.is_within(*union));
-        within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count())
-    };
-    let bounds = unions.iter().map(|union| (*union, bound(union)));
-    bounds.fold((Ports::NONE, 0.0), |one, other| if other.1 > one.1 { other } else { one })
+    Demand::of(mixture.iter().copied()).fullest()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! that has a better one while all others keep theirs, it takes the best. Every change lessens the sum
 //! of the errors, so it ends.
 
-use super::model::{Usage, Use, cycles};
+use super::model::{Demand, Usage};
 
 /// A mixture and what it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,11 +111,16 @@ fn mean_error(usages: &[Usage], trials: &[SwapTrial], width: Option<f64>) -> f64
 }
 
 impl SwapTrial {
+    /// Cycles that it is predicted to take.
+    #[must_use]
+    pub fn predicted(&self, usages: &[Usage], width: Option<f64>) -> f64 {
+        let all = Demand::of(self.forms.iter().map(|&(form, times)| (&usages[form], times)));
+        all.cycles(width).max(self.floor)
+    }
+
     /// How much longer it is predicted to take than it did, as a share.
     fn off(&self, usages: &[Usage], width: Option<f64>) -> f64 {
-        let mixture: Vec<Use<'_>> =
-            self.forms.iter().map(|&(form, times)| (&usages[form], times)).collect();
-        cycles(&mixture, width).max(self.floor) / self.cycles - 1.0
+        self.predicted(usages, width) / self.cycles - 1.0
     }
 
     fn cost(&self, usages: &[Usage], width: Option<f64>) -> f64 {
@@ -128,7 +133,7 @@ impl SwapTrial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::ports::Ports;
+    use crate::infer::ports::{Ports, Use, cycles};
 
     #[test]
     fn a_wrong_usage_is_mended_by_mixtures() {

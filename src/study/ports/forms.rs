@@ -11,25 +11,20 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
-use super::streams::{LENGTHS, Streams, Usages, alone, observation, predicted};
+use super::narrowing::{FormLibrary, Narrowed, NarrowingMemo};
+use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
 use super::waits::Waits;
 use crate::experiment::Experiment;
-use crate::infer::ports::{
-    Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, cycles, fit,
-};
+use crate::infer::ports::{Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit};
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
-/// Usages that predict a mixture more differently than this are told apart by it.
-const TOLD: f64 = 0.06;
 /// A form that looks like another one may be further off what that one's usage explains by this.
 const AS_ALIKE: f64 = 0.02;
 /// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
 const UNEXPLAINED: f64 = 0.04;
-/// A mixture may be slower than a usage explains by this, besides the tolerance of what is fast.
-const SLOWED: f64 = 0.045;
 /// Private resources have numbers from here on.
 pub(super) const PRIVATE: usize = 1 << 16;
 
@@ -56,6 +51,21 @@ impl Told {
     }
 }
 
+/// What is known of several forms.
+pub(super) struct ToldForms {
+    pub told: Vec<Told>,
+    /// What was seen of each.
+    pub seen: Vec<Vec<FormObservation>>,
+    /// What is to be asked to know more.
+    pub next: Vec<Experiment>,
+}
+
+impl ToldForms {
+    fn open(count: usize) -> Self {
+        Self { told: vec![Told::Open; count], seen: vec![Vec::new(); count], next: Vec::new() }
+    }
+}
+
 /// What everything goes by that is known of a machine.
 pub(super) struct Context<'a> {
     pub bench: MixtureBench<'a>,
@@ -79,6 +89,7 @@ type FitKey = (OpcodeId, Vec<u64>);
 pub(super) struct Memo {
     fits: Mutex<Map<FitKey, Option<FormFit>>>,
     subjects: Mutex<Option<Subjects>>,
+    pub narrowing: NarrowingMemo,
 }
 
 /// What throughputs say.
@@ -131,8 +142,7 @@ impl Context<'_> {
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
             return 1.0;
         };
-        let others: f64 = seen.others.iter().map(|(usage, times)| usage.slots * times).sum();
-        let own = (seen.cycles * width - others) / seen.own;
+        let own = (seen.cycles * width - seen.others.slots()) / seen.own;
         // (What it shows is no less than a slot, and half a slot is what pairs of instructions take.)
         if own < 0.75 { (own * 2.0).round().max(1.0) / 2.0 } else { own.round() }
     }
@@ -156,9 +166,13 @@ impl Context<'_> {
         let slots = self.slots(subject);
         let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
         let mut best = fit(observations, &candidates);
-        // A front end that was full of something else makes slots look too many.
-        if best.is_none() && slots > 1.0 {
-            best = fit(observations, &Candidates { slots: 1.0, ..candidates });
+        // A front end that was full of something else makes slots look too many: there are no more than
+        // what the form takes by itself has room for.
+        let room = self.width.map_or(1.0, |width| (subject.each * width).floor().max(1.0));
+        for fewer in [room, 1.0] {
+            if best.is_none() && fewer < slots {
+                best = fit(observations, &Candidates { slots: fewer, ..candidates });
+            }
         }
         let is_explained = |fit: &FormFit| {
             let single = observations.first();
@@ -184,90 +198,15 @@ impl Context<'_> {
     }
 
     /// Number `at` of all mixtures of a representative.
-    fn mix(&self, subject: &PortSubject, at: usize) -> Mix {
+    pub fn mix(&self, subject: &PortSubject, at: usize) -> Mix {
         self.streams.all[at / LENGTHS.len()].beside(subject, LENGTHS[at % LENGTHS.len()])
     }
 
-    /// Whether what was seen allows a usage. Fast is proof; slow is evidence, and may have reasons.
-    fn allows(&self, usage: &Usage, seen: &FormObservation) -> bool {
-        let off = seen.off(usage, self.width);
-        off <= TOLERANCE + seen.uncertainty && off >= -(SLOWED + seen.uncertainty)
-    }
-
-    /// The usages of some that a form may have, by what is known of it, with what was seen on the way
-    /// and what is to be asked next.
-    fn narrowed(
-        &self,
-        subject: &PortSubject,
-        library: &FormLibrary,
-        choices: &Choices,
-    ) -> Narrowed {
-        let mut narrowed =
-            Narrowed { left: library.by_itself(subject, self), ..Narrowed::default() };
-        narrowed.seen.extend(alone(subject, self.blockers));
-        let mut used: u128 = 0;
-        while !narrowed.left.is_empty() {
-            let choice = choices.of(subject, &narrowed.left, used, || {
-                self.best_mixture(subject, library, &narrowed.left, used)
-            });
-            let Some((at, alike)) = choice else { break };
-            if alike == narrowed.left.len() && narrowed.seen.len() > 1 {
-                break;
-            }
-            used |= 1 << at;
-            let mix = self.mix(subject, at);
-            let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
-                narrowed.next =
-                    self.bench.unanswered(self.bench.experiments(&mix, &Order::ALL[..1]));
-                // What cannot be built or timed says nothing.
-                if narrowed.next.is_empty() { continue } else { break }
-            };
-            let left = narrowed.left.iter().copied();
-            let left: Vec<usize> =
-                left.filter(|&usage| self.allows(&library.usages[usage], &seen)).collect();
-            if left.is_empty() {
-                // Perhaps only this order is slow.
-                narrowed.next = self.bench.unanswered(self.bench.experiments(&mix, &Order::ALL));
-                if !narrowed.next.is_empty() {
-                    break;
-                }
-            }
-            narrowed.left = left;
-            narrowed.seen.push(seen);
-        }
-        narrowed
-    }
-
-    /// The mixture that leaves the fewest usages whatever comes of it; any, to confirm the last one.
-    fn best_mixture(
-        &self,
-        subject: &PortSubject,
-        library: &FormLibrary,
-        left: &[usize],
-        used: u128,
-    ) -> Option<(usize, usize)> {
-        let count = (self.streams.all.len() * LENGTHS.len()).min(u128::BITS as usize);
-        let unused = (0..count).filter(|at| used >> at & 1 == 0);
-        let rated = unused.filter_map(|at| {
-            let mix = self.mix(subject, at);
-            if mix.parts.len() < 2 {
-                return None;
-            }
-            let predictions = left.iter().map(|&usage| {
-                let usage = (subject.opcode, &library.usages[usage]);
-                predicted(&mix, usage, self.blockers, self.width)
-            });
-            Some((at, most_alike(predictions.collect::<Option<Vec<f64>>>()?)))
-        });
-        rated.min_by_key(|&(at, alike)| (alike, at))
-    }
-
     /// What each subject uses, and what to ask to know more.
-    pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> (Vec<Told>, Vec<Experiment>) {
-        let mut library = FormLibrary::new(self.width);
-        first.iter().for_each(|usage| library.add(usage));
-        let mut told: Vec<Told> = vec![Told::Open; subjects.len()];
-        let mut asked: Vec<Experiment> = Vec::new();
+    pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> ToldForms {
+        let mut library = FormLibrary::new(self, first);
+        let mut out = ToldForms::open(subjects.len());
+        let ToldForms { told, seen: shown, next: asked } = &mut out;
         let mut open: Vec<usize> = Vec::new();
         for (at, subject) in subjects.iter().enumerate() {
             match self.blockers.get(&subject.opcode) {
@@ -281,31 +220,22 @@ impl Context<'_> {
         }
         // Those that were made representatives before are found again in the same order.
         loop {
-            let choices = Choices::default();
-            let narrowed: Vec<(usize, Narrowed)> = open
-                .par_iter()
-                .map(|&at| (at, self.narrowed(&subjects[at], &library, &choices)))
-                .collect();
-            let mut is_waiting = false;
+            let narrowed: Vec<(usize, Arc<Narrowed>)> =
+                open.par_iter().map(|&at| (at, self.narrowed(&subjects[at], &library))).collect();
             let mut novel: Map<Vec<i64>, Vec<usize>> = Map::default();
-            let mut looks: Map<usize, Vec<FormObservation>> = Map::default();
             for (at, narrowed) in narrowed {
-                let Narrowed { left, seen, next } = narrowed;
+                let Narrowed { left, seen, next } = &*narrowed;
+                shown[at].clone_from(seen);
                 if !next.is_empty() {
-                    is_waiting = true;
-                    asked.extend(next);
+                    asked.extend(next.iter().cloned());
                 } else if left.is_empty() {
-                    novel.entry(look(&subjects[at], &seen)).or_default().push(at);
-                    looks.insert(at, seen);
+                    novel.entry(look(&subjects[at], seen)).or_default().push(at);
                 } else {
-                    told[at] = self.inherited(&left, &library, &seen);
+                    told[at] = self.inherited(left, &library, seen);
                 }
             }
-            if is_waiting {
-                return (told, asked);
-            }
-            if novel.is_empty() {
-                return (told, asked);
+            if !asked.is_empty() || novel.is_empty() {
+                return out;
             }
             // One of each kind that looks alike goes on; the others wait for what it turns out to be.
             let mut groups: Vec<Vec<usize>> = novel.into_values().collect();
@@ -313,9 +243,9 @@ impl Context<'_> {
             let chosen: Vec<usize> = groups.iter().map(|group| group[0]).collect();
             let mixes = chosen.iter().flat_map(|&at| self.full(&subjects[at]));
             let needed = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
-            let missing = self.bench.unanswered(needed);
-            if !missing.is_empty() {
-                return (told, missing);
+            asked.extend(self.bench.unanswered(needed));
+            if !asked.is_empty() {
+                return out;
             }
             let fits: Vec<(usize, Option<FormFit>)> =
                 chosen.par_iter().map(|&at| (at, self.representative(&subjects[at]))).collect();
@@ -331,11 +261,12 @@ impl Context<'_> {
                         }
                         // What looks the same is the same, unless it is faster than that allows.
                         for other in alike {
-                            match self.as_alike(&fit, &looks[&other]).filter(|_| !is_private) {
+                            match self.as_alike(&fit, &shown[other]).filter(|_| !is_private) {
                                 Some(inherited) => told[other] = inherited,
                                 None => others.push(other),
                             }
                         }
+                        shown[at] = self.observations(&subjects[at], &self.full(&subjects[at]));
                         told[at] = Told::Own(fit);
                     }
                     None => {
@@ -347,18 +278,22 @@ impl Context<'_> {
             others.sort_unstable();
             open = others;
             if open.is_empty() {
-                return (told, asked);
+                return out;
             }
         }
     }
 
-    /// The usage of a representative for a form that looks like it; nothing if that was faster.
+    /// The usage of a representative for a form that looks like it; nothing if that was faster, or does
+    /// not explain what the form takes by itself.
     fn as_alike(&self, fit: &FormFit, seen: &[FormObservation]) -> Option<Told> {
         let off: Vec<f64> = seen.iter().map(|it| it.off(&fit.usage, self.width)).collect();
         let mut both = off.iter().zip(seen);
         let is_possible = both.all(|(off, it)| *off <= TOLERANCE + it.uncertainty);
         let residual = off.iter().map(|off| off.abs()).sum::<f64>() / off.len().max(1) as f64;
-        let is_alike = is_possible && residual <= fit.residual.max(fit.worst.abs()) + AS_ALIKE;
+        let alone = off.iter().zip(seen).next();
+        let explains = alone.is_none_or(|(off, it)| *off >= -(UNEXPLAINED + it.uncertainty));
+        let is_alike =
+            is_possible && explains && residual <= fit.residual.max(fit.worst.abs()) + AS_ALIKE;
         is_alike.then(|| Told::Inherited {
             usage: fit.usage.clone(),
             residual,
@@ -385,96 +320,9 @@ impl Context<'_> {
     }
 }
 
-/// Usages that forms may have.
-struct FormLibrary {
-    usages: Vec<Usage>,
-    /// What an instance of each takes by itself.
-    singles: Vec<f64>,
-    width: Option<f64>,
-}
-
-impl FormLibrary {
-    fn new(width: Option<f64>) -> Self {
-        Self { usages: Vec::new(), singles: Vec::new(), width }
-    }
-
-    fn add(&mut self, usage: &Usage) {
-        if !self.usages.contains(usage) {
-            self.singles.push(cycles(&[(usage, 1.0)], self.width));
-            self.usages.push(usage.clone());
-        }
-    }
-
-    /// Those that explain what a form takes by itself.
-    fn by_itself(&self, subject: &PortSubject, context: &Context<'_>) -> Vec<usize> {
-        let all = 0..self.usages.len();
-        if !subject.breaking.is_empty() {
-            let Some(seen) = alone(subject, context.blockers) else { return Vec::new() };
-            return all.filter(|&at| context.allows(&self.usages[at], &seen)).collect();
-        }
-        let allowed = TOLERANCE + subject.uncertainty.clamp(0.0, 0.05);
-        all.filter(|&at| (self.singles[at] / subject.each - 1.0).abs() <= allowed).collect()
-    }
-}
-
-/// A duration, the usages that are left, and the mixtures that were used.
-type Situation = (u64, Vec<usize>, u128);
-
-/// Which mixture tells the most, by the situation: that is the same for many forms.
-#[derive(Default)]
-struct Choices(Mutex<Map<Situation, Option<(usize, usize)>>>);
-
-impl Choices {
-    fn of(
-        &self,
-        subject: &PortSubject,
-        left: &[usize],
-        used: u128,
-        choose: impl FnOnce() -> Option<(usize, usize)>,
-    ) -> Option<(usize, usize)> {
-        if !subject.breaking.is_empty() {
-            return choose();
-        }
-        let key = (subject.each.to_bits(), left.to_vec(), used);
-        if let Some(known) = self.0.lock().ok().and_then(|known| known.get(&key).copied()) {
-            return known;
-        }
-        let chosen = choose();
-        if let Ok(mut known) = self.0.lock() {
-            known.insert(key, chosen);
-        }
-        chosen
-    }
-}
-
 /// How a form that is none of those known looks: forms that look alike use the same, mostly.
 fn look(subject: &PortSubject, seen: &[FormObservation]) -> Vec<i64> {
     let rounded = |value: f64| (value.ln() * 12.0).round() as i64;
     let own = [rounded(subject.each), i64::from(subject.accesses_memory)];
     own.into_iter().chain(seen.iter().map(|it| rounded(it.cycles / it.own))).collect()
-}
-
-/// What a form may be, as far as is known.
-#[derive(Default)]
-struct Narrowed {
-    /// The usages, by their places in the library.
-    left: Vec<usize>,
-    /// What was seen.
-    seen: Vec<FormObservation>,
-    /// What to ask to know more.
-    next: Vec<Experiment>,
-}
-
-/// How many of some predictions are alike, at most.
-fn most_alike(mut predictions: Vec<f64>) -> usize {
-    predictions.sort_by(f64::total_cmp);
-    let mut from = 0;
-    let mut most = 0;
-    for to in 0..predictions.len() {
-        while predictions[to] > predictions[from] * (1.0 + TOLD) {
-            from += 1;
-        }
-        most = most.max(to + 1 - from);
-    }
-    most
 }

@@ -4,31 +4,28 @@ use std::sync::Arc;
 
 use super::bench::{Mix, MixtureBench, unanswered};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Subjects, Told};
+use super::forms::{Context, Memo, PRIVATE, Subjects, Told, ToldForms};
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, subjects};
 use super::training::{Judged, MixtureKind, Urn, draw, judge};
+use super::verification::Verifiers;
 use super::waits::Waits;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
-use crate::infer::ports::{Ports, Refined, SwapTrial, Usage, refine, sets_of};
+use crate::infer::ports::{FormObservation, Ports, Refined, Usage, sets_of};
 use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 use crate::study::throughput::ThroughputStudy;
 use crate::study::{Grid, Known, Study};
 
-/// Random mixtures by which usages are refined, and which judge the result, of a whole machine.
-const TRAINED: usize = 1200;
+/// Random mixtures that judge the result, of a whole machine.
 const JUDGED: usize = 240;
 /// With fewer forms nobody asks for a whole machine.
 const WHOLE_MACHINE: usize = 400;
-/// Seeds of both; a user's own gives others.
-const TRAINING_SEED: u64 = 1;
+/// Which mixtures those are; a user's own gives others.
 const JUDGING_SEED: u64 = 2;
-/// Passes of the refinement.
-const PASSES: usize = 6;
 /// Forms that are predicted together when they are asked for by name.
 const NAMED: std::ops::RangeInclusive<usize> = 2..=12;
 /// Two forms have one resource between them if they take this share of their sum.
@@ -44,6 +41,8 @@ pub(super) struct Inquiry {
     pub width: Option<f64>,
     /// Forms with a throughput, and what is told of them.
     pub told: Map<OpcodeId, Told>,
+    /// What mixtures showed of them.
+    pub seen: Map<OpcodeId, Vec<FormObservation>>,
     /// Usages after the refinement.
     pub usages: Usages,
     pub unfit: Map<OpcodeId, Unfit>,
@@ -51,7 +50,7 @@ pub(super) struct Inquiry {
     pub waits: Arc<Waits>,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
-    /// Resources that several forms share, by one of them.
+    /// Resources that several forms hold, by one of them.
     pub resources: Vec<OpcodeId>,
     /// What forms of the same usage had before the refinement.
     pub refined: Option<Refined>,
@@ -151,9 +150,16 @@ impl Inquiry {
         self.usages = usages;
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
         let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
-        let durations: Vec<(OpcodeId, f64)> = plain.map(|it| (it.opcode, it.each)).collect();
-        self.train(catalogue, &durations, asked, &bench, &sets)?;
+        let plain: Vec<&PortSubject> = plain.collect();
+        let leaders: Vec<(OpcodeId, Ports)> = structure.leaders().collect();
+        let verifiers = Verifiers { catalogue, leaders: &leaders, blockers: &members, bench };
+        self.verify(&plain, &verifiers, &first)?;
         let forms: Vec<&PortSubject> = pool.iter().chain(&free).chain(&broken).collect();
+        self.explain_alone(&forms);
+        let durations: Vec<(OpcodeId, f64)> = plain.iter().map(|it| (it.opcode, it.each)).collect();
+        if asked.len() >= WHOLE_MACHINE {
+            self.train(catalogue, &durations, &bench, &sets)?;
+        }
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
     }
 
@@ -186,7 +192,7 @@ impl Inquiry {
     }
 
     /// Whether nothing of some experiments is open.
-    fn ask(&mut self, knowledge: &Knowledge, asked: Vec<Experiment>) -> Option<()> {
+    pub(super) fn ask(&mut self, knowledge: &Knowledge, asked: Vec<Experiment>) -> Option<()> {
         self.next = unanswered(knowledge, asked);
         self.next.is_empty().then_some(())
     }
@@ -198,15 +204,16 @@ impl Inquiry {
         context: &Context<'_>,
         usages: &mut Usages,
     ) -> Option<()> {
-        let (told, asked) = context.told(forms, library);
-        for (form, told) in forms.iter().zip(told) {
+        let ToldForms { told, seen, next } = context.told(forms, library);
+        for (form, (told, seen)) in forms.iter().zip(told.into_iter().zip(seen)) {
             if let Some(usage) = told.usage() {
                 usages.insert(form.opcode, usage.clone());
             }
             self.told.insert(form.opcode, told);
+            self.seen.insert(form.opcode, seen);
         }
         self.usages.clone_from(usages);
-        self.ask(context.bench.known.knowledge, asked)
+        self.ask(context.bench.known.knowledge, next)
     }
 
     /// Resources besides ports that several blockers have between them: each by a form that fills it, and
@@ -253,64 +260,6 @@ impl Inquiry {
         }
         self.resources = leaders.iter().map(|&(opcode, _)| opcode).collect();
         Some(leaders)
-    }
-
-    /// Refines all usages together by random mixtures. Forms of one usage change together.
-    fn train(
-        &mut self,
-        catalogue: &Catalogue,
-        durations: &[(OpcodeId, f64)],
-        asked: &[OpcodeId],
-        bench: &MixtureBench<'_>,
-        sets: &[Ports],
-    ) -> Option<()> {
-        if asked.len() < WHOLE_MACHINE {
-            return Some(());
-        }
-        let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
-        let urn = Urn::of(catalogue, known.copied());
-        let mixes = draw(&urn, TRAINED, 2..=4, TRAINING_SEED);
-        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
-        self.ask(bench.known.knowledge, experiments.collect())?;
-
-        // A usage and a duration are a class.
-        let mut classes: Vec<Usage> = Vec::new();
-        let mut class_of: Map<OpcodeId, usize> = Map::default();
-        let mut opcodes: Vec<&OpcodeId> = self.usages.keys().collect();
-        opcodes.sort_unstable();
-        for &opcode in opcodes {
-            let usage = &self.usages[&opcode];
-            let class = classes.iter().position(|known| known == usage).unwrap_or_else(|| {
-                classes.push(usage.clone());
-                classes.len() - 1
-            });
-            class_of.insert(opcode, class);
-        }
-        let mut trials: Vec<SwapTrial> = Vec::new();
-        for &(opcode, each) in durations {
-            if let Some(&class) = class_of.get(&opcode) {
-                // What a form takes by itself is known best.
-                let forms = vec![(class, 1.0)];
-                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: 1.0 });
-            }
-        }
-        for (_, mix) in &mixes {
-            let Some(time) = bench.time(mix, &Order::ALL) else { continue };
-            let forms = mix.executed().into_iter();
-            let forms: Option<Vec<(usize, f64)>> = forms
-                .map(|(opcode, count)| Some((*class_of.get(&opcode)?, f64::from(count))))
-                .collect();
-            let Some(forms) = forms else { continue };
-            let floor = bench.waiting(mix, catalogue);
-            trials.push(SwapTrial { forms, cycles: time.cycles, floor, weight: 1.0 });
-        }
-        let options = |_: usize, usage: &Usage| neighbours(usage, sets);
-        let refined = refine(&mut classes, &trials, self.width, PASSES, &options);
-        for (opcode, class) in class_of {
-            self.usages.insert(opcode, classes[class].clone());
-        }
-        self.refined = Some(refined);
-        Some(())
     }
 
     /// Predicts mixtures that nothing was fitted to: random ones, and the one that was asked for.
@@ -406,7 +355,7 @@ fn plausible(classes: &[Ports], sets: &[Ports]) -> Vec<Usage> {
     out
 }
 
-fn distinct_usages(first: &[Usage], usages: &Usages) -> Vec<Usage> {
+pub(super) fn distinct_usages(first: &[Usage], usages: &Usages) -> Vec<Usage> {
     let mut out = first.to_vec();
     let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
     opcodes.sort_unstable();
@@ -414,29 +363,6 @@ fn distinct_usages(first: &[Usage], usages: &Usages) -> Vec<Usage> {
         let is_private = usage.extra.iter().any(|&(resource, _)| resource >= PRIVATE);
         if !is_private && !out.contains(usage) {
             out.push(usage.clone());
-        }
-    }
-    out
-}
-
-/// Usages of which one micro-operation goes to some of the same ports and others, or that differ by a slot.
-/// None has more or fewer micro-operations: what slows mixtures besides ports would become some.
-fn neighbours(usage: &Usage, sets: &[Ports]) -> Vec<Usage> {
-    let mut out = Vec::new();
-    let with = |micro_ops: Vec<(u32, Ports)>, slots: f64| Usage {
-        extra: usage.extra.clone(),
-        ..Usage::of(micro_ops, slots)
-    };
-    for (at, &(count, own)) in usage.micro_ops.iter().enumerate() {
-        for &set in sets.iter().filter(|&&set| set != own && set.meets(own)) {
-            let mut all = usage.micro_ops.clone();
-            all[at] = (count, set);
-            out.push(with(all, usage.slots));
-        }
-    }
-    for slots in [usage.slots - 1.0, usage.slots + 1.0] {
-        if slots >= 1.0 {
-            out.push(with(usage.micro_ops.clone(), slots));
         }
     }
     out

@@ -4,17 +4,22 @@
 //! each other where they write to one register (`waits`); balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form beside
-//! streams of known ones (`forms`); random mixtures, by which all usages are refined together; and
-//! others that nothing was fitted to, which say how good all that is (`training`).
+//! streams of known ones (`forms`, `narrowing`); every form in mixtures that chose nothing, where it may
+//! turn out to be another one (`verification`); random mixtures, by which all usages are refined
+//! together and what they hold besides ports is found (`training`); and others that nothing was fitted
+//! to, which say how good all that is.
 
 mod bench;
 mod blockers;
 mod forms;
 mod inquiry;
+mod narrowing;
 mod record;
+mod refinement;
 mod streams;
 mod subjects;
 mod training;
+mod verification;
 mod waits;
 
 use super::{Answers, Known, Question, Study, subject};

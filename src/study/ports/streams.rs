@@ -3,7 +3,7 @@
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::subjects::PortSubject;
-use crate::infer::ports::{FormObservation, Usage, cycles};
+use crate::infer::ports::{Demand, FormObservation, Usage};
 use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -65,7 +65,7 @@ impl Streams {
 }
 
 /// How many instances of a form stand in a round.
-fn instances(subject: &PortSubject) -> u32 {
+pub(super) fn instances(subject: &PortSubject) -> u32 {
     (LEAST / subject.each).ceil().clamp(1.0, 12.0) as u32
 }
 
@@ -99,13 +99,12 @@ pub(super) fn alone(subject: &PortSubject, usages: &Usages) -> Option<FormObserv
     } else {
         (own / f64::from(subject.interval.max(1))).ceil()
     };
-    let others = subject
-        .breaking
-        .iter()
-        .map(|breaking| Some((usages.get(&breaking.breaker)?.clone(), breakers / own)));
-    let others: Option<Vec<_>> = others.collect();
+    let mut others = Demand::default();
+    for breaking in &subject.breaking {
+        others.add(usages.get(&breaking.breaker)?, breakers / own);
+    }
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
-    Some(FormObservation { own: 1.0, others: others?, cycles: subject.each, uncertainty })
+    Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty })
 }
 
 /// A mixture as an observation of one of its forms, the others of which are known.
@@ -116,31 +115,20 @@ pub(super) fn observation(
     bench: &MixtureBench<'_>,
 ) -> Option<FormObservation> {
     let time = bench.time(mix, &Order::ALL)?;
-    let mut own = 0.0;
-    let mut others = Vec::new();
-    for (form, count) in mix.executed() {
-        if form == opcode {
-            own = f64::from(count);
-        } else {
-            others.push((usages.get(&form)?.clone(), f64::from(count)));
-        }
-    }
+    let (own, others) = beside(mix, opcode, usages)?;
     let uncertainty = time.uncertainty.clamp(0.0, 0.02);
     Some(FormObservation { own, others, cycles: time.cycles, uncertainty })
 }
 
-/// What a mixture takes in which a form has this usage, if those of all others are known.
-pub(super) fn predicted(
-    mix: &Mix,
-    (opcode, usage): (OpcodeId, &Usage),
-    usages: &Usages,
-    width: Option<f64>,
-) -> Option<f64> {
-    let executed = mix.executed();
-    let uses = executed.iter().map(|(form, count)| {
-        let own = if *form == opcode { Some(usage) } else { usages.get(form) };
-        Some((own?, f64::from(*count)))
-    });
-    let uses: Option<Vec<_>> = uses.collect();
-    Some(cycles(&uses?, width))
+/// What a mixture asks for besides a form, and how many instances of the form it has; nothing where the
+/// usage of another one is not known.
+pub(super) fn beside(mix: &Mix, opcode: OpcodeId, usages: &Usages) -> Option<(f64, Demand)> {
+    let (mut own, mut others) = (0.0, Demand::default());
+    for (form, count) in mix.executed() {
+        match form == opcode {
+            true => own = f64::from(count),
+            false => others.add(usages.get(&form)?, f64::from(count)),
+        }
+    }
+    Some((own, others))
 }

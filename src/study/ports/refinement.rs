@@ -1,0 +1,216 @@
+//! Usages once every form has one: each is verified, what a form takes by itself is explained, and all are
+//! refined together by random mixtures.
+
+use rayon::prelude::*;
+
+use super::bench::MixtureBench;
+use super::forms::{PRIVATE, Told};
+use super::inquiry::{Inquiry, distinct_usages};
+use super::streams::{Usages, alone};
+use super::subjects::PortSubject;
+use super::training::{MixtureKind, Urn, draw};
+use super::verification::{Verifiers, verified};
+use crate::catalogue::Catalogue;
+use crate::infer::ports::{
+    ConjunctiveTrial, FormObservation, Ports, SwapTrial, TOLERANCE, Usage, conjunctive_resources,
+    cycles, refine,
+};
+use crate::kernel::Order;
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
+
+/// Random mixtures by which usages are refined.
+const TRAINED: usize = 2000;
+/// Which they are.
+const TRAINING_SEED: u64 = 1;
+/// Passes of the refinement.
+const PASSES: usize = 6;
+/// What a form takes by itself beyond what its usage explains, as a share, is a resource of its own.
+const UNEXPLAINED: f64 = 0.03;
+
+impl Inquiry {
+    /// Puts every form in mixtures of its own, and gives those another usage that their own does not
+    /// explain, if one of the usages of other forms does.
+    pub(super) fn verify(
+        &mut self,
+        forms: &[&PortSubject],
+        verifiers: &Verifiers<'_>,
+        first: &[Usage],
+    ) -> Option<()> {
+        let open = forms.iter().filter_map(|&form| {
+            let is_known = verifiers.blockers.contains_key(&form.opcode);
+            Some((form, self.usages.get(&form.opcode).filter(|_| !is_known)?.clone()))
+        });
+        let open: Vec<(&PortSubject, Usage)> = open.collect();
+        let asked =
+            open.par_iter().flat_map_iter(|(form, usage)| verifiers.experiments(form, usage));
+        self.ask(verifiers.bench.known.knowledge, asked.collect())?;
+
+        let (width, library) = (self.width, distinct_usages(first, &self.usages));
+        let verify = |(form, usage): &(&PortSubject, Usage)| {
+            let earlier = self.seen.get(&form.opcode).into_iter().flatten().cloned();
+            let own = verifiers.observations(form, usage);
+            let seen: Vec<FormObservation> = earlier.chain(own).collect();
+            let explains = |other: &&Usage| {
+                let single = alone(form, &self.usages);
+                single.is_some_and(|it| it.off(other, width).abs() <= TOLERANCE + it.uncertainty)
+            };
+            let mut others = library.iter().filter(explains);
+            let (better, residual) = verified(usage, &mut others, &seen, width);
+            (form.opcode, better, residual)
+        };
+        let found: Vec<(OpcodeId, Option<Usage>, f64)> = open.par_iter().map(verify).collect();
+        for (opcode, better, residual) in found {
+            let Some(usage) = better else { continue };
+            self.told.insert(
+                opcode,
+                Told::Inherited { usage: usage.clone(), residual, equally_good: 1 },
+            );
+            self.usages.insert(opcode, usage);
+        }
+        Some(())
+    }
+
+    /// Gives forms that take longer by themselves than their usages explain a resource of their own,
+    /// which they hold for so long: a divider, a sequencer of microcode.
+    pub(super) fn explain_alone(&mut self, forms: &[&PortSubject]) {
+        for form in forms {
+            let Some(single) = alone(form, &self.usages) else { continue };
+            let Some(usage) = self.usages.get_mut(&form.opcode) else { continue };
+            if single.off(usage, self.width) < -(UNEXPLAINED + single.uncertainty) {
+                usage.extra.retain(|&(resource, _)| resource < PRIVATE);
+                usage.extra.push((PRIVATE + form.opcode.0 as usize, form.each));
+            }
+        }
+    }
+
+    /// Refines all usages together by random mixtures, and then finds what forms hold besides ports. Forms
+    /// of one usage change together.
+    pub(super) fn train(
+        &mut self,
+        catalogue: &Catalogue,
+        durations: &[(OpcodeId, f64)],
+        bench: &MixtureBench<'_>,
+        sets: &[Ports],
+    ) -> Option<()> {
+        let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
+        let urn = Urn::of(catalogue, known.copied());
+        let mixes = draw(&urn, TRAINED, 2..=5, TRAINING_SEED);
+        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
+        self.ask(bench.known.knowledge, experiments.collect())?;
+
+        let mut classes = UsageClasses::of(&self.usages);
+        let mut trials: Vec<SwapTrial> = Vec::new();
+        for &(opcode, each) in durations {
+            if let Some(&class) = classes.of_form.get(&opcode) {
+                // What a form takes by itself is known best.
+                let forms = vec![(class, 1.0)];
+                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: 1.0 });
+            }
+        }
+        let singles = trials.len();
+        let mut kinds: Vec<MixtureKind> = Vec::new();
+        for (kind, mix) in &mixes {
+            let Some(time) = bench.time(mix, &Order::ALL) else { continue };
+            let Some(forms) = classes.of_mixture(&mix.executed()) else { continue };
+            let floor = bench.waiting(mix, catalogue);
+            trials.push(SwapTrial { forms, cycles: time.cycles, floor, weight: 1.0 });
+            kinds.push(*kind);
+        }
+        let options = |_: usize, usage: &Usage| neighbours(usage, sets);
+        let refined = refine(&mut classes.usages, &trials, self.width, PASSES, &options);
+        self.refined = Some(refined);
+        self.hold_resources(&mut classes, &trials[singles..], &kinds);
+        for (&opcode, &class) in &classes.of_form {
+            self.usages.insert(opcode, classes.usages[class].clone());
+        }
+        Some(())
+    }
+
+    /// Adds the resources that mixtures show which take longer than ports explain.
+    fn hold_resources(
+        &mut self,
+        classes: &mut UsageClasses,
+        trials: &[SwapTrial],
+        kinds: &[MixtureKind],
+    ) {
+        let width = self.width;
+        let alone = |usage: &Usage| cycles(&[(usage, 1.0)], width);
+        let limits: Vec<f64> = classes.usages.iter().map(alone).collect();
+        let trial = |(trial, kind): (&SwapTrial, &MixtureKind)| ConjunctiveTrial {
+            classes: trial.forms.clone(),
+            predicted: trial.predicted(&classes.usages, width),
+            cycles: trial.cycles,
+            kind: *kind as usize,
+        };
+        let mut trials: Vec<ConjunctiveTrial> = trials.iter().zip(kinds).map(trial).collect();
+        for weights in conjunctive_resources(&mut trials, &limits) {
+            let resource = self.resources.len();
+            let held = weights.iter().enumerate().filter(|(_, held)| **held > 0.0);
+            for (class, &cycles) in held {
+                classes.usages[class].extra.push((resource, cycles));
+            }
+            let most = |one: &usize, other: &usize| weights[*one].total_cmp(&weights[*other]);
+            let longest = (0..weights.len()).max_by(most);
+            self.resources.extend(longest.and_then(|class| classes.first_form(class)));
+        }
+    }
+}
+
+/// Forms of one usage.
+struct UsageClasses {
+    usages: Vec<Usage>,
+    of_form: Map<OpcodeId, usize>,
+}
+
+impl UsageClasses {
+    fn of(usages: &Usages) -> Self {
+        let mut out = Self { usages: Vec::new(), of_form: Map::default() };
+        let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
+        opcodes.sort_unstable();
+        for &opcode in opcodes {
+            let usage = &usages[&opcode];
+            let class = out.usages.iter().position(|known| known == usage).unwrap_or_else(|| {
+                out.usages.push(usage.clone());
+                out.usages.len() - 1
+            });
+            out.of_form.insert(opcode, class);
+        }
+        out
+    }
+
+    /// The classes of a mixture; nothing if one of its forms has no usage.
+    fn of_mixture(&self, forms: &[(OpcodeId, u32)]) -> Option<Vec<(usize, f64)>> {
+        let class = |&(opcode, count): &(OpcodeId, u32)| {
+            Some((*self.of_form.get(&opcode)?, f64::from(count)))
+        };
+        forms.iter().map(class).collect()
+    }
+
+    fn first_form(&self, class: usize) -> Option<OpcodeId> {
+        self.of_form.iter().filter(|(_, own)| **own == class).map(|(opcode, _)| *opcode).min()
+    }
+}
+
+/// Usages of which one micro-operation goes to some of the same ports and others, or that differ by a slot.
+/// None has more or fewer micro-operations: what slows mixtures besides ports would become some.
+fn neighbours(usage: &Usage, sets: &[Ports]) -> Vec<Usage> {
+    let mut out = Vec::new();
+    let with = |micro_ops: Vec<(u32, Ports)>, slots: f64| Usage {
+        extra: usage.extra.clone(),
+        ..Usage::of(micro_ops, slots)
+    };
+    for (at, &(count, own)) in usage.micro_ops.iter().enumerate() {
+        for &set in sets.iter().filter(|&&set| set != own && set.meets(own)) {
+            let mut all = usage.micro_ops.clone();
+            all[at] = (count, set);
+            out.push(with(all, usage.slots));
+        }
+    }
+    for slots in [usage.slots - 1.0, usage.slots + 1.0] {
+        if slots >= 1.0 {
+            out.push(with(usage.micro_ops.clone(), slots));
+        }
+    }
+    out
+}

@@ -1,0 +1,150 @@
+//! Every form in mixtures of its own that chose nothing: whether the usage that it was told explains them,
+//! and if not, whether another one does.
+
+use super::bench::{Mix, MixtureBench};
+use super::streams::{Usages, instances, observation};
+use super::subjects::PortSubject;
+use crate::catalogue::Catalogue;
+use crate::experiment::Experiment;
+use crate::infer::ports::{FormObservation, Ports, Usage};
+use crate::kernel::Order;
+use crate::metadata::OpcodeId;
+use crate::random::Random;
+
+/// Mixtures of each form.
+const MIXTURES: u64 = 2;
+/// How long a known form takes in a mixture, in durations of the form that is verified.
+const SHARES: [f64; 3] = [0.5, 0.8, 1.2];
+/// A usage that is off by no more than this on average stays.
+const GOOD: f64 = 0.025;
+/// An improvement of the mean that is worth a change.
+const WORTH: f64 = 0.015;
+/// Beyond this an error is something else's: it counts no more.
+const MOST: f64 = 0.3;
+/// What is faster than predicted cannot be; what is slower may have other reasons.
+const TOO_FAST: f64 = 2.0;
+
+/// Forms of known classes, with their ports, beside which others are verified.
+pub(super) struct Verifiers<'a> {
+    pub catalogue: &'a Catalogue,
+    pub leaders: &'a [(OpcodeId, Ports)],
+    pub blockers: &'a Usages,
+    pub bench: MixtureBench<'a>,
+}
+
+impl Verifiers<'_> {
+    /// The mixtures of a form: beside one known form that shares ports with it, if one does, and beside
+    /// another one.
+    fn mixes(&self, subject: &PortSubject, usage: &Usage) -> Vec<Mix> {
+        let Some(form) = self.catalogue.form(subject.opcode) else { return Vec::new() };
+        let fits = |(leader, _): &&(OpcodeId, Ports)| {
+            *leader != subject.opcode
+                && self
+                    .catalogue
+                    .form(*leader)
+                    .is_some_and(|it| it.group.with(form.group).is_some())
+        };
+        let all: Vec<(OpcodeId, Ports)> = self.leaders.iter().filter(fits).copied().collect();
+        let own_ports = usage.ports();
+        let near: Vec<(OpcodeId, Ports)> =
+            all.iter().filter(|(_, ports)| ports.meets(own_ports)).copied().collect();
+        let near = if near.is_empty() { &all } else { &near };
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let mut random = Random::new(u64::from(subject.opcode.0));
+        let own = instances(subject);
+        let mut mix = || {
+            let mut parts = vec![(subject.opcode, own)];
+            for from in [near, &all] {
+                let (leader, ports) = from[random.below(from.len())];
+                let share = SHARES[random.below(SHARES.len())];
+                let count = f64::from(ports.count()) * f64::from(own) * subject.each * share;
+                parts.push((leader, count.round().max(1.0) as u32));
+            }
+            Mix::of(parts)
+        };
+        (0..MIXTURES).map(|_| mix()).collect()
+    }
+
+    /// What is to be measured of a form.
+    pub fn experiments(&self, subject: &PortSubject, usage: &Usage) -> Vec<Experiment> {
+        let mixes = self.mixes(subject, usage);
+        mixes.iter().flat_map(|mix| self.bench.experiments(mix, &Order::ALL)).collect()
+    }
+
+    /// What that showed.
+    pub fn observations(&self, subject: &PortSubject, usage: &Usage) -> Vec<FormObservation> {
+        let mixes = self.mixes(subject, usage);
+        let seen = mixes.iter();
+        seen.filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
+            .collect()
+    }
+}
+
+/// The usage that explains best what was seen, with the mean of how far that is off: the present one,
+/// unless it is bad and one of some others is better.
+pub(super) fn verified(
+    present: &Usage,
+    others: &mut dyn Iterator<Item = &Usage>,
+    seen: &[FormObservation],
+    width: Option<f64>,
+) -> (Option<Usage>, f64) {
+    let off = |usage: &Usage| seen.iter().map(|it| it.off(usage, width)).collect::<Vec<f64>>();
+    let cost = |off: &[f64]| {
+        let of_one = |off: &f64| {
+            let size = off.abs().min(MOST);
+            if *off > 0.0 { size * TOO_FAST } else { size }
+        };
+        off.iter().map(of_one).sum::<f64>() / off.len().max(1) as f64
+    };
+    let mean = |off: &[f64]| off.iter().map(|it| it.abs()).sum::<f64>() / off.len().max(1) as f64;
+    let own = off(present);
+    if cost(&own) <= GOOD {
+        return (None, mean(&own));
+    }
+    let rated = others.map(|usage| {
+        let off = off(usage);
+        (cost(&off), usage, mean(&off))
+    });
+    let best = rated.min_by(|a, b| a.0.total_cmp(&b.0));
+    match best.filter(|(rated, ..)| *rated < cost(&own) - WORTH) {
+        Some((_, usage, mean)) => (Some(usage.clone()), mean),
+        None => (None, mean(&own)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::ports::{Demand, cycles};
+
+    fn on(ports: &[u32]) -> Usage {
+        Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0)
+    }
+
+    /// Two instances beside as many of another usage.
+    fn beside(truth: &Usage, other: &Usage) -> FormObservation {
+        FormObservation {
+            own: 2.0,
+            others: Demand::of([(other, 2.0)]),
+            cycles: cycles(&[(truth, 2.0), (other, 2.0)], None),
+            uncertainty: 0.0,
+        }
+    }
+
+    #[test]
+    fn a_usage_that_mixtures_contradict_is_replaced() {
+        let (left, right) = (on(&[0, 1]), on(&[2, 3]));
+        let seen = [beside(&right, &left), beside(&right, &right)];
+        let (better, off) = verified(&left, &mut [&right].into_iter(), &seen, None);
+        assert_eq!((better, off), (Some(right), 0.0));
+    }
+
+    #[test]
+    fn a_usage_that_explains_everything_stays() {
+        let (left, right) = (on(&[0, 1]), on(&[2, 3]));
+        let seen = [beside(&left, &left), beside(&left, &right)];
+        assert_eq!(verified(&left, &mut [&right].into_iter(), &seen, None), (None, 0.0));
+    }
+}
