@@ -22,7 +22,10 @@ const EQUAL: f64 = 0.001;
 /// An improvement that is worth another micro-operation.
 const WORTH_ONE_MORE: f64 = 0.006;
 /// Multisets of a size that are looked at further.
-const MOST_OF_A_SIZE: usize = 1500;
+const MOST_OF_A_SIZE: usize = 400;
+/// Sizes without an improvement after which larger ones have none either: a micro-operation alone may
+/// explain nothing that two do.
+const PATIENCE: usize = 2;
 /// Micro-operations of a form, at most.
 const MOST_MICRO_OPS: usize = 8;
 
@@ -77,14 +80,20 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
     let empty = Tried::of(Vec::new(), observations, candidates)?;
     let mut level = vec![empty];
     let mut best: Vec<Tried> = Vec::new();
+    let mut in_vain = 0;
     for _ in 0..=MOST_MICRO_OPS {
         let least = least_penalty(&level);
         let known = least_penalty(&best);
+        in_vain += 1;
         if best.is_empty() || least + WORTH_ONE_MORE < known {
             best = level.iter().filter(|it| it.penalty <= least + EQUAL).cloned().collect();
+            in_vain = 0;
+        }
+        if least_penalty(&best) <= EQUAL || in_vain > PATIENCE {
+            break;
         }
         level = next_level(&level, observations, candidates);
-        if level.is_empty() || least_penalty(&best) <= EQUAL {
+        if level.is_empty() {
             break;
         }
     }

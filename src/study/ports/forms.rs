@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
+use super::blockers::Structure;
 use super::narrowing::{FormLibrary, Narrowed, NarrowingMemo};
 use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
@@ -18,11 +19,13 @@ use super::waits::Waits;
 use crate::experiment::Experiment;
 use crate::infer::ports::{Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit};
 use crate::kernel::Order;
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 
 /// A form that looks like another one may be further off what that one's usage explains by this.
 const AS_ALIKE: f64 = 0.02;
+/// Usages that explain what was seen as well as each other, on average.
+const EQUAL: f64 = 0.01;
 /// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
 const UNEXPLAINED: f64 = 0.04;
 /// Private resources have numbers from here on.
@@ -69,6 +72,8 @@ impl ToldForms {
 /// What everything goes by that is known of a machine.
 pub(super) struct Context<'a> {
     pub bench: MixtureBench<'a>,
+    /// Whether nothing more can be measured: what is not known then says nothing.
+    pub is_over: bool,
     pub streams: &'a Streams,
     /// Sets that micro-operations may go to.
     pub sets: &'a [Ports],
@@ -83,12 +88,14 @@ pub(super) struct Context<'a> {
 /// A form and what its mixtures took, to the last bit.
 type FitKey = (OpcodeId, Vec<u64>);
 
-/// What planning would find again every round: fits, by what they were made from, and what throughputs say
-/// once all of them are known.
+/// What planning would find again every round: fits, by what they were made from, what throughputs say
+/// and the structure of blockers, once all that tells them is known, and how far forms are narrowed.
+/// What is measured later does not change them: whole rounds would be asked for anew.
 #[derive(Default)]
 pub(super) struct Memo {
     fits: Mutex<Map<FitKey, Option<FormFit>>>,
     subjects: Mutex<Option<Subjects>>,
+    structure: Mutex<Option<Arc<Structure>>>,
     pub narrowing: NarrowingMemo,
 }
 
@@ -108,6 +115,20 @@ impl Memo {
         self.subjects.lock().ok()?.clone()
     }
 
+    /// The structure, if all that tells it was known before.
+    pub fn structure(&self) -> Option<Arc<Structure>> {
+        self.structure.lock().ok()?.clone()
+    }
+
+    /// Remembers the structure.
+    pub fn remember_structure(&self, structure: Structure) -> Arc<Structure> {
+        let structure = Arc::new(structure);
+        if let Ok(mut known) = self.structure.lock() {
+            *known = Some(Arc::clone(&structure));
+        }
+        structure
+    }
+
     /// Remembers the subjects.
     pub fn remember(&self, subjects: &Subjects) {
         if let Ok(mut known) = self.subjects.lock() {
@@ -117,6 +138,11 @@ impl Memo {
 }
 
 impl Context<'_> {
+    /// Those of some experiments that are to be measured.
+    pub fn unanswered(&self, asked: impl IntoIterator<Item = Experiment>) -> Vec<Experiment> {
+        if self.is_over { Vec::new() } else { self.bench.unanswered(asked) }
+    }
+
     /// All mixtures of a representative.
     fn full(&self, subject: &PortSubject) -> Vec<Mix> {
         let streams = self.streams.all.iter();
@@ -208,6 +234,8 @@ impl Context<'_> {
         let mut out = ToldForms::open(subjects.len());
         let ToldForms { told, seen: shown, next: asked } = &mut out;
         let mut open: Vec<usize> = Vec::new();
+        // Those that look like a representative and are not like it: each is one itself, all at once.
+        let mut own: Set<usize> = Set::default();
         for (at, subject) in subjects.iter().enumerate() {
             match self.blockers.get(&subject.opcode) {
                 Some(usage) => {
@@ -222,14 +250,16 @@ impl Context<'_> {
         loop {
             let narrowed: Vec<(usize, Arc<Narrowed>)> =
                 open.par_iter().map(|&at| (at, self.narrowed(&subjects[at], &library))).collect();
-            let mut novel: Map<Vec<i64>, Vec<usize>> = Map::default();
+            let mut novel: Map<(Option<usize>, Vec<i64>), Vec<usize>> = Map::default();
             for (at, narrowed) in narrowed {
                 let Narrowed { left, seen, next } = &*narrowed;
                 shown[at].clone_from(seen);
                 if !next.is_empty() {
                     asked.extend(next.iter().cloned());
                 } else if left.is_empty() {
-                    novel.entry(look(&subjects[at], seen)).or_default().push(at);
+                    let of_itself = own.contains(&at).then_some(at);
+                    let look = (of_itself, look(&subjects[at], seen));
+                    novel.entry(look).or_default().push(at);
                 } else {
                     told[at] = self.inherited(left, &library, seen);
                 }
@@ -243,7 +273,7 @@ impl Context<'_> {
             let chosen: Vec<usize> = groups.iter().map(|group| group[0]).collect();
             let mixes = chosen.iter().flat_map(|&at| self.full(&subjects[at]));
             let needed = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
-            asked.extend(self.bench.unanswered(needed));
+            asked.extend(self.unanswered(needed));
             if !asked.is_empty() {
                 return out;
             }
@@ -276,6 +306,7 @@ impl Context<'_> {
                 }
             }
             others.sort_unstable();
+            own.extend(&others);
             open = others;
             if open.is_empty() {
                 return out;
@@ -292,8 +323,7 @@ impl Context<'_> {
         let residual = off.iter().map(|off| off.abs()).sum::<f64>() / off.len().max(1) as f64;
         let alone = off.iter().zip(seen).next();
         let explains = alone.is_none_or(|(off, it)| *off >= -(UNEXPLAINED + it.uncertainty));
-        let is_alike =
-            is_possible && explains && residual <= fit.residual.max(fit.worst.abs()) + AS_ALIKE;
+        let is_alike = is_possible && explains && residual <= fit.residual + AS_ALIKE;
         is_alike.then(|| Told::Inherited {
             usage: fit.usage.clone(),
             residual,
@@ -301,21 +331,24 @@ impl Context<'_> {
         })
     }
 
-    /// The simplest of what is left, by how well it explains everything.
+    /// What explains everything best of what is left; of what explains it as well, the simplest.
     fn inherited(&self, left: &[usize], library: &FormLibrary, seen: &[FormObservation]) -> Told {
-        let residual = |usage: &Usage| {
-            let sum: f64 = seen.iter().map(|it| it.off(usage, self.width).abs()).sum();
-            sum / seen.len().max(1) as f64
-        };
-        let usages = left.iter().map(|&usage| &library.usages[usage]);
-        let simplest = usages.min_by(|a, b| {
+        let rated: Vec<(f64, &Usage)> = left
+            .iter()
+            .map(|&usage| &library.usages[usage])
+            .map(|usage| (self.mean_off(usage, seen), usage))
+            .collect();
+        let least = rated.iter().map(|(off, _)| *off).fold(f64::INFINITY, f64::min);
+        let equal: Vec<&(f64, &Usage)> =
+            rated.iter().filter(|(off, _)| *off <= least + EQUAL).collect();
+        let simplest = equal.iter().min_by(|(one_off, one), (other_off, other)| {
             let size = |usage: &Usage| (usage.count(), usage.micro_ops.len());
-            size(a).cmp(&size(b)).then_with(|| residual(a).total_cmp(&residual(b)))
+            size(one).cmp(&size(other)).then_with(|| one_off.total_cmp(other_off))
         });
-        simplest.map_or(Told::Open, |usage| Told::Inherited {
+        simplest.map_or(Told::Open, |&&(residual, usage)| Told::Inherited {
             usage: usage.clone(),
-            residual: residual(usage),
-            equally_good: left.len(),
+            residual,
+            equally_good: equal.len(),
         })
     }
 }

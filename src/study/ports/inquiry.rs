@@ -26,6 +26,8 @@ const JUDGED: usize = 240;
 const WHOLE_MACHINE: usize = 400;
 /// Which mixtures those are; a user's own gives others.
 const JUDGING_SEED: u64 = 2;
+/// Of so many experiments one may be missing in the end.
+const MISSING: usize = 50;
 /// Forms that are predicted together when they are asked for by name.
 const NAMED: std::ops::RangeInclusive<usize> = 2..=12;
 /// Two forms have one resource between them if they take this share of their sum.
@@ -48,6 +50,8 @@ pub(super) struct Inquiry {
     pub unfit: Map<OpcodeId, Unfit>,
     /// How long forms wait for themselves.
     pub waits: Arc<Waits>,
+    /// Whether nothing more can be measured.
+    is_over: bool,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
     /// Resources that several forms hold, by one of them.
@@ -61,15 +65,15 @@ pub(super) struct Inquiry {
 }
 
 impl Inquiry {
-    /// Goes as far as what is known leads.
+    /// Goes as far as what is known leads, while more is measured, or once nothing more can be.
     pub fn of(
         catalogue: &Catalogue,
         asked: &[OpcodeId],
         grid: &Grid,
-        knowledge: &Knowledge,
+        (knowledge, is_over): (&Knowledge, bool),
         memo: &Memo,
     ) -> Self {
-        let mut out = Self::default();
+        let mut out = Self { is_over, ..Self::default() };
         out.go_on(catalogue, asked, grid, knowledge, memo);
         out
     }
@@ -106,24 +110,33 @@ impl Inquiry {
             return self.measure_given(given, &bench);
         }
 
-        let blockers = Blockers::of(&forms);
-        self.ask(knowledge, blockers.experiments(&bench))?;
-        let (structure, telling) = Structure::of(&blockers, &bench);
+        let structure = match memo.structure() {
+            Some(known) => known,
+            None => {
+                let blockers = Blockers::of(&forms);
+                self.ask(knowledge, blockers.experiments(&bench))?;
+                let (structure, telling) = Structure::of(&blockers, &bench);
+                self.ask(knowledge, telling)?;
+                memo.remember_structure(structure)
+            }
+        };
         self.sets.clone_from(&structure.sets);
         self.width = structure.classes.width;
         self.equally_good = structure.equally_good;
-        self.ask(knowledge, telling)?;
 
-        let pool: Set<OpcodeId> = pool.into_iter().collect();
+        let in_pool: Set<OpcodeId> = pool.iter().copied().collect();
+        let candidates = pool;
         let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
-            forms.into_iter().partition(|form| pool.contains(&form.opcode));
+            forms.into_iter().partition(|form| in_pool.contains(&form.opcode));
         let sets = sets_of(&structure.sets);
         let first = plausible(&structure.sets, &sets);
         let mut usages: Usages = structure.members().collect();
         let members = usages.clone();
         let streams = Streams::of(&structure, &[]);
+        let is_over = self.is_over;
         let context = |streams, blockers, extras| Context {
             bench,
+            is_over,
             streams,
             sets: &sets,
             width: structure.classes.width,
@@ -151,8 +164,7 @@ impl Inquiry {
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
         let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
         let plain: Vec<&PortSubject> = plain.collect();
-        let leaders: Vec<(OpcodeId, Ports)> = structure.leaders().collect();
-        let verifiers = Verifiers { catalogue, leaders: &leaders, blockers: &members, bench };
+        let verifiers = Verifiers { catalogue, candidates: &candidates, blockers: &members, bench };
         self.verify(&plain, &verifiers, &first)?;
         let forms: Vec<&PortSubject> = pool.iter().chain(&free).chain(&broken).collect();
         self.explain_alone(&forms);
@@ -171,7 +183,10 @@ impl Inquiry {
         known: Known<'_>,
     ) -> Option<Subjects> {
         let knowledge = known.knowledge;
-        self.ask(knowledge, ThroughputStudy::new(catalogue, wanted).next(knowledge))?;
+        // (What was measured later may raise new questions of throughputs that were settled before.)
+        if !self.is_over {
+            self.ask(knowledge, ThroughputStudy::new(catalogue, wanted).next(knowledge))?;
+        }
         let (mut forms, unfit) = subjects(catalogue, wanted, knowledge);
         add_breakers(catalogue, &mut forms, knowledge);
         self.ask(knowledge, Waits::experiments(catalogue, &forms))?;
@@ -191,10 +206,14 @@ impl Inquiry {
         is_known
     }
 
-    /// Whether nothing of some experiments is open.
+    /// Whether nothing of some experiments is open, or too little to matter once nothing more can be
+    /// measured: what a better sample replaced may ask for others than were asked for.
     pub(super) fn ask(&mut self, knowledge: &Knowledge, asked: Vec<Experiment>) -> Option<()> {
+        let all = asked.len();
         self.next = unanswered(knowledge, asked);
-        self.next.is_empty().then_some(())
+        let missing = self.next.len();
+        let is_known = missing == 0 || self.is_over && missing <= all.div_ceil(MISSING);
+        is_known.then_some(())
     }
 
     fn tell(

@@ -61,7 +61,8 @@ struct PortStudy<'a> {
 }
 
 impl PortStudy<'_> {
-    fn inquire(&self, knowledge: &Knowledge) -> Inquiry {
+    fn inquire(&self, knowledge: &Knowledge, is_over: bool) -> Inquiry {
+        let knowledge = (knowledge, is_over);
         Inquiry::of(self.catalogue, self.subjects, self.grid, knowledge, &self.memo)
     }
 }
@@ -89,11 +90,11 @@ impl PortStudy<'_> {
 
 impl Study for PortStudy<'_> {
     fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-        self.inquire(knowledge).next
+        self.inquire(knowledge, false).next
     }
 
     fn conclude(&self, knowledge: &Knowledge) -> Answers {
-        let inquiry = self.inquire(knowledge);
+        let inquiry = self.inquire(knowledge, true);
         let mut closed = self.closed_throughputs(&inquiry, knowledge);
         let updates = self.subjects.iter().filter_map(|&opcode| {
             let form = self.catalogue.form(opcode)?;
@@ -110,7 +111,7 @@ impl Study for PortStudy<'_> {
     }
 
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
-        let inquiry = self.inquire(knowledge);
+        let inquiry = self.inquire(knowledge, true);
         let known = Known::of(self.catalogue, knowledge);
         let bench = MixtureBench { known, waits: &inquiry.waits };
         let named = inquiry.named.iter();

@@ -27,6 +27,8 @@ pub(super) struct Streams {
     pub all: Vec<Stream>,
     /// Which of them keeps the front end busy, and no ports, if one does.
     pub dispatch: Option<usize>,
+    /// The first ones fill the ports of a class each.
+    classes: usize,
 }
 
 impl Streams {
@@ -38,6 +40,7 @@ impl Streams {
             unit: 1.0,
         });
         let mut all: Vec<Stream> = of_class.collect();
+        let classes = all.len();
         all.extend(extra.iter().map(|&(opcode, unit)| Stream { parts: vec![(opcode, 1.0)], unit }));
         let mut dispatch = None;
         if let Some(width) = structure.classes.width {
@@ -60,7 +63,12 @@ impl Streams {
                 all.push(Stream { parts: chosen.iter().map(part).collect(), unit: 1.0 });
             }
         }
-        Self { all, dispatch }
+        Self { all, dispatch, classes }
+    }
+
+    /// Whether a stream fills the ports of a class, and nothing besides.
+    pub fn fills_ports(&self, stream: usize) -> bool {
+        stream < self.classes
     }
 }
 

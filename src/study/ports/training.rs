@@ -6,6 +6,7 @@ use crate::catalogue::Catalogue;
 use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, RegisterFile, Site};
 use crate::infer::ports::cycles;
 use crate::kernel::Order;
+use crate::maps::Set;
 use crate::metadata::OpcodeId;
 use crate::random::Random;
 use crate::study::throughput::dependences_of;
@@ -42,17 +43,22 @@ impl MixtureKind {
 
 /// Forms that mixtures are drawn from: those whose instances wait for no unnamed register that they write,
 /// like the flags behind `adc`. Mixtures of those tell of latencies.
+///
+/// What is drawn depends on the forms of the catalogue, and what is left out of it on what is known of
+/// them, so that a form more or less changes few of the mixtures.
 pub(super) struct Urn {
     vector: Vec<Drawn>,
     integer: Vec<Drawn>,
     crossing: Vec<Drawn>,
     memory: Vec<Drawn>,
+    /// Those that may be drawn.
+    usable: Set<OpcodeId>,
 }
 
 /// A form and the group of encodings that it belongs to: what stands in one mixture is of one.
 type Drawn = (OpcodeId, EncodingGroup);
 
-/// Tries to draw a form of the mixture's group.
+/// Tries to draw a form that may be drawn, of the mixture's group.
 const TRIES: usize = 64;
 
 /// Forms that take longer have nothing to say in a mixture: all others hide beside them.
@@ -61,14 +67,15 @@ const LONGEST: f64 = 8.0;
 impl Urn {
     /// Of forms with their durations.
     pub fn of(catalogue: &Catalogue, forms: impl IntoIterator<Item = (OpcodeId, f64)>) -> Self {
+        let short = forms.into_iter().filter(|&(_, each)| each <= LONGEST);
         let mut out = Self {
             vector: Vec::new(),
             integer: Vec::new(),
             crossing: Vec::new(),
             memory: Vec::new(),
+            usable: short.map(|(opcode, _)| opcode).collect(),
         };
-        for (opcode, each) in forms {
-            let Some(form) = catalogue.form(opcode).filter(|_| each <= LONGEST) else { continue };
+        for form in catalogue.forms() {
             if !dependences_of(catalogue, form).is_empty() {
                 continue;
             }
@@ -79,7 +86,7 @@ impl Urn {
                 (MemoryAccess::None, true, true) => &mut out.crossing,
                 _ => &mut out.memory,
             };
-            place.push((opcode, form.group));
+            place.push((form.opcode, form.group));
         }
         out
     }
@@ -108,7 +115,8 @@ impl Urn {
             }
             let (opcode, both) = (0..TRIES).find_map(|_| {
                 let (opcode, own) = from[random.below(from.len())];
-                Some((opcode, group.with(own)?))
+                let both = group.with(own).filter(|_| self.usable.contains(&opcode))?;
+                Some((opcode, both))
             })?;
             group = both;
             parts.push((opcode, 1 + random.below(2) as u32));
@@ -136,16 +144,16 @@ fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
     found
 }
 
-/// Mixtures of all kinds in turn, with the kind of each.
+/// Mixtures of all kinds in turn, with the kind of each. Every one has random numbers of its own.
 pub(super) fn draw(
     urn: &Urn,
     count: usize,
     sizes: std::ops::RangeInclusive<usize>,
     seed: u64,
 ) -> Vec<(MixtureKind, Mix)> {
-    let mut random = Random::new(seed);
     let mut out = Vec::with_capacity(count);
     for number in 0..count * 2 {
+        let mut random = Random::new((seed << u32::BITS) + number as u64);
         let kind = MixtureKind::ALL[number % MixtureKind::ALL.len()];
         let size = sizes.start() + random.below(sizes.end() - sizes.start() + 1);
         out.extend(urn.draw(kind, size, &mut random).map(|mix| (kind, mix)));

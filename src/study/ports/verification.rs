@@ -6,7 +6,7 @@ use super::streams::{Usages, instances, observation};
 use super::subjects::PortSubject;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::infer::ports::{FormObservation, Ports, Usage};
+use crate::infer::ports::{FormObservation, TOLERANCE, Usage};
 use crate::kernel::Order;
 use crate::metadata::OpcodeId;
 use crate::random::Random;
@@ -17,65 +17,57 @@ const MIXTURES: u64 = 2;
 const SHARES: [f64; 3] = [0.5, 0.8, 1.2];
 /// A usage that is off by no more than this on average stays.
 const GOOD: f64 = 0.025;
+/// Usages that explain what was seen as well as each other, on average.
+const EQUAL: f64 = 0.006;
 /// An improvement of the mean that is worth a change.
 const WORTH: f64 = 0.015;
 /// Beyond this an error is something else's: it counts no more.
 const MOST: f64 = 0.3;
-/// What is faster than predicted cannot be; what is slower may have other reasons.
-const TOO_FAST: f64 = 2.0;
+/// What is faster than a usage allows is proof against it; what is slower may have other reasons.
+const TOO_FAST: f64 = 6.0;
 
-/// Forms of known classes, with their ports, beside which others are verified.
+/// Tries to draw a known form.
+const TRIES: usize = 64;
+
+/// Known forms, beside which others are verified. They are drawn from the ISA's candidates, so that one
+/// more or less that is known changes few of the mixtures.
 pub(super) struct Verifiers<'a> {
     pub catalogue: &'a Catalogue,
-    pub leaders: &'a [(OpcodeId, Ports)],
+    pub candidates: &'a [OpcodeId],
     pub blockers: &'a Usages,
     pub bench: MixtureBench<'a>,
 }
 
 impl Verifiers<'_> {
-    /// The mixtures of a form: beside one known form that shares ports with it, if one does, and beside
-    /// another one.
-    fn mixes(&self, subject: &PortSubject, usage: &Usage) -> Vec<Mix> {
+    /// The mixtures of a form: each beside two known forms, which do not depend on what it is told to use.
+    fn mixes(&self, subject: &PortSubject) -> Vec<Mix> {
         let Some(form) = self.catalogue.form(subject.opcode) else { return Vec::new() };
-        let fits = |(leader, _): &&(OpcodeId, Ports)| {
-            *leader != subject.opcode
-                && self
-                    .catalogue
-                    .form(*leader)
-                    .is_some_and(|it| it.group.with(form.group).is_some())
-        };
-        let all: Vec<(OpcodeId, Ports)> = self.leaders.iter().filter(fits).copied().collect();
-        let own_ports = usage.ports();
-        let near: Vec<(OpcodeId, Ports)> =
-            all.iter().filter(|(_, ports)| ports.meets(own_ports)).copied().collect();
-        let near = if near.is_empty() { &all } else { &near };
-        if all.is_empty() {
-            return Vec::new();
-        }
-        let mut random = Random::new(u64::from(subject.opcode.0));
         let own = instances(subject);
-        let mut mix = || {
-            let mut parts = vec![(subject.opcode, own)];
-            for from in [near, &all] {
-                let (leader, ports) = from[random.below(from.len())];
-                let share = SHARES[random.below(SHARES.len())];
-                let count = f64::from(ports.count()) * f64::from(own) * subject.each * share;
-                parts.push((leader, count.round().max(1.0) as u32));
-            }
-            Mix::of(parts)
+        let mut random = Random::new(u64::from(subject.opcode.0));
+        let mut part = || {
+            let (blocker, ports) = (0..TRIES).find_map(|_| {
+                let opcode = self.candidates[random.below(self.candidates.len())];
+                let group = self.catalogue.form(opcode).and_then(|it| it.group.with(form.group));
+                let known = self.blockers.get(&opcode).filter(|_| opcode != subject.opcode)?;
+                group.map(|_| (opcode, known.ports()))
+            })?;
+            let share = SHARES[random.below(SHARES.len())];
+            let count = f64::from(ports.count()) * f64::from(own) * subject.each * share;
+            Some((blocker, count.round().max(1.0) as u32))
         };
-        (0..MIXTURES).map(|_| mix()).collect()
+        let mix = |_| Mix::of([(subject.opcode, own)].into_iter().chain(part()).chain(part()));
+        (0..MIXTURES).map(mix).filter(|mix| mix.parts.len() > 1).collect()
     }
 
     /// What is to be measured of a form.
-    pub fn experiments(&self, subject: &PortSubject, usage: &Usage) -> Vec<Experiment> {
-        let mixes = self.mixes(subject, usage);
+    pub fn experiments(&self, subject: &PortSubject) -> Vec<Experiment> {
+        let mixes = self.mixes(subject);
         mixes.iter().flat_map(|mix| self.bench.experiments(mix, &Order::ALL)).collect()
     }
 
     /// What that showed.
-    pub fn observations(&self, subject: &PortSubject, usage: &Usage) -> Vec<FormObservation> {
-        let mixes = self.mixes(subject, usage);
+    pub fn observations(&self, subject: &PortSubject) -> Vec<FormObservation> {
+        let mixes = self.mixes(subject);
         let seen = mixes.iter();
         seen.filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
             .collect()
@@ -92,11 +84,11 @@ pub(super) fn verified(
 ) -> (Option<Usage>, f64) {
     let off = |usage: &Usage| seen.iter().map(|it| it.off(usage, width)).collect::<Vec<f64>>();
     let cost = |off: &[f64]| {
-        let of_one = |off: &f64| {
+        let of_one = |(off, seen): (&f64, &FormObservation)| {
             let size = off.abs().min(MOST);
-            if *off > 0.0 { size * TOO_FAST } else { size }
+            if *off > TOLERANCE + seen.uncertainty { size * TOO_FAST } else { size }
         };
-        off.iter().map(of_one).sum::<f64>() / off.len().max(1) as f64
+        off.iter().zip(seen).map(of_one).sum::<f64>() / off.len().max(1) as f64
     };
     let mean = |off: &[f64]| off.iter().map(|it| it.abs()).sum::<f64>() / off.len().max(1) as f64;
     let own = off(present);
@@ -107,7 +99,11 @@ pub(super) fn verified(
         let off = off(usage);
         (cost(&off), usage, mean(&off))
     });
-    let best = rated.min_by(|a, b| a.0.total_cmp(&b.0));
+    let rated: Vec<(f64, &Usage, f64)> = rated.collect();
+    let least = rated.iter().map(|(cost, ..)| *cost).fold(f64::INFINITY, f64::min);
+    let equal = rated.into_iter().filter(|(cost, ..)| *cost <= least + EQUAL);
+    // Of those that explain it as well, the simplest.
+    let best = equal.min_by(|a, b| a.1.count().cmp(&b.1.count()).then_with(|| a.0.total_cmp(&b.0)));
     match best.filter(|(rated, ..)| *rated < cost(&own) - WORTH) {
         Some((_, usage, mean)) => (Some(usage.clone()), mean),
         None => (None, mean(&own)),
@@ -117,7 +113,7 @@ pub(super) fn verified(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::ports::{Demand, cycles};
+    use crate::infer::ports::{Demand, Ports, cycles};
 
     fn on(ports: &[u32]) -> Usage {
         Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0)
