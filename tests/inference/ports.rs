@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use winic::infer::ports::structure::{Sizes, smallest};
 use winic::infer::ports::{
-    Blocker, Candidates, FormObservation, PairTimes, Ports, Usage, all_ports, classes, cycles, fit,
-    sets_of,
+    Blocker, Candidates, Demand, FormObservation, PairTimes, Ports, Usage, all_ports, classes,
+    cycles, fit, sets_of,
 };
 
 use crate::cases;
@@ -122,6 +122,7 @@ proptest! {
             let mut mixture = vec![(&truth, 1.0)];
             mixture.extend(others.iter().map(|(usage, times)| (usage, *times)));
             let cycles = cycles(&mixture, Some(core.width));
+            let others = Demand::of(others.iter().map(|(usage, times)| (usage, *times)));
             FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 }
         };
         let mut seen = vec![observation(Vec::new())];

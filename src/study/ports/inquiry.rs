@@ -171,6 +171,7 @@ impl Inquiry {
         let durations: Vec<(OpcodeId, f64)> = plain.iter().map(|it| (it.opcode, it.each)).collect();
         if asked.len() >= WHOLE_MACHINE {
             self.train(catalogue, &durations, &bench, &sets)?;
+            self.explain_alone(&forms);
         }
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
     }

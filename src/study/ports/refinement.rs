@@ -25,6 +25,8 @@ const TRAINED: usize = 2000;
 const TRAINING_SEED: u64 = 1;
 /// Passes of the refinement.
 const PASSES: usize = 6;
+/// How much what a form takes by itself, which is known best, counts in mixtures.
+const BY_ITSELF: f64 = 8.0;
 /// What a form takes by itself beyond what its usage explains, as a share, is a resource of its own.
 const UNEXPLAINED: f64 = 0.03;
 
@@ -102,9 +104,8 @@ impl Inquiry {
         let mut trials: Vec<SwapTrial> = Vec::new();
         for &(opcode, each) in durations {
             if let Some(&class) = classes.of_form.get(&opcode) {
-                // What a form takes by itself is known best.
                 let forms = vec![(class, 1.0)];
-                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: 1.0 });
+                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: BY_ITSELF });
             }
         }
         let singles = trials.len();
