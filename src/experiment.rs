@@ -7,6 +7,7 @@ use crate::catalogue::Catalogue;
 use crate::kernel::{
     Chain, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture, RegisterPolicy,
     Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
+    WindowBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -59,6 +60,8 @@ pub enum Experiment {
     Round(SharedLoop),
     /// How long does a round of several forms take that wait for each other as little as possible?
     Mixed(MixedBody),
+    /// How long does a round of two chains take that have fillers between them?
+    Window(WindowBody),
 }
 
 /// A passage of the ISA's, see [`crate::isa::Passages`].
@@ -195,6 +198,7 @@ impl Experiment {
             Self::Walk(walk) => Some(Content::Walking(walk.clone())),
             Self::Round(shared) => Some(Content::Sharing(shared.clone())),
             Self::Mixed(body) => Some(body.content(catalogue)),
+            Self::Window(body) => Some(body.content()),
         }
     }
 

@@ -88,7 +88,9 @@ mod text;
 mod version;
 mod written;
 
-pub use self::core::{ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, PairPlaces};
+pub use self::core::{
+    ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, PairPlaces, ReorderWindow, WindowPoint,
+};
 pub use self::forwarding::ForwardingTime;
 pub use crate::answer::{
     Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,

@@ -178,6 +178,11 @@ pub trait KernelText {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
+    /// What people call it.
+    fn filler_name(&self) -> &'static str {
+        "nop"
+    }
+
     /// Fillers of all lengths that there are, the shortest first.
     fn fillers(&self) -> Vec<Vec<u8>> {
         vec![self.filler().to_vec()]

@@ -23,6 +23,7 @@ mod store_load;
 mod throughput;
 mod transition;
 mod walk;
+mod window;
 
 pub use cells::Cells;
 pub use chain::{Chain, Link, Restoring, Style};
@@ -38,6 +39,7 @@ pub use store_load::StoreLoad;
 pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};
 pub use transition::{TransitionBody, TransitionStep};
 pub use walk::{WalkBody, walked_operand};
+pub use window::WindowBody;
 
 use serde::{Deserialize, Serialize};
 

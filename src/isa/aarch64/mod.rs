@@ -399,6 +399,11 @@ impl TimingForms for AArch64 {
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOVZXi"]
     }
+
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["FDIVDrr", "FMULDrr"]
+    }
 }
 
 impl OperandContents for AArch64 {

@@ -402,7 +402,12 @@ impl KernelText for RiscV {
     }
 }
 
-impl TimingForms for RiscV {}
+impl TimingForms for RiscV {
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["FDIV_D", "FMUL_D", "MUL"]
+    }
+}
 
 impl OperandContents for RiscV {
     fn required_value(

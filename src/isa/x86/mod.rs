@@ -402,6 +402,11 @@ impl TimingForms for X86 {
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOV64rr"]
     }
+
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["VDIVSDrr_Int", "DIVSDrr_Int", "VMULSDrr_Int", "MULSDrr_Int", "IMUL64rr"]
+    }
 }
 
 impl OperandContents for X86 {

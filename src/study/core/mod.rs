@@ -4,6 +4,7 @@ mod front_end;
 mod passages;
 mod study;
 mod unit;
+mod window;
 
 pub use front_end::{FrontEnd, floor_experiments};
 pub use study::QUESTION;
