@@ -11,9 +11,9 @@ const BEYOND: usize = 4;
 /// Points that make a line, at least.
 const LEAST: usize = 4;
 /// A duration is on the line if it is below by no more than this share of the step ...
-const ON_LINE: f64 = 0.1;
+const ON_LINE: f64 = 0.05;
 /// ... or so many times as much as those beyond are scattered by.
-const SCATTER: f64 = 3.0;
+const SCATTER: f64 = 4.0;
 /// A step is one from this share of the duration on.
 const STEP: f64 = 0.08;
 /// One point in so many may be further below the line than the step is high.
@@ -81,11 +81,11 @@ impl WindowStep {
         f64::from(self.before + self.behind + 3) / 2.0
     }
 
-    /// How far off that may be: somewhere between two numbers of fillers, and what the second chain gains
-    /// last is too little to tell.
+    /// How far off that may be: half of what the step takes to rise by its second half, for what the second
+    /// chain gains last is too little to tell.
     #[must_use]
     pub fn uncertainty(&self) -> f64 {
-        f64::from(self.behind - self.before) / 2.0 + f64::from(self.before - self.half) / 4.0
+        f64::from(self.behind - self.half) / 2.0
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn a_noisy_step_is_where_the_window_ends(
-            noise in proptest::collection::vec(0.0f64..0.02, 97),
+            noise in proptest::collection::vec(0.0f64..0.01, 97),
             window in 60usize..300,
             width in 2usize..8,
         ) {
