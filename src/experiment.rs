@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
-    Chain, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture, RegisterPolicy,
-    Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
-    WindowBody,
+    Chain, ChaseBody, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture,
+    RegisterPolicy, Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody,
+    WalkBody, WindowBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -62,6 +62,8 @@ pub enum Experiment {
     Mixed(MixedBody),
     /// How long does a round of two chains take that have fillers between them?
     Window(WindowBody),
+    /// How long does a load take that waits for the one before, at places of a working set?
+    Chase(ChaseBody),
 }
 
 /// A passage of the ISA's, see [`crate::isa::Passages`].
@@ -131,7 +133,11 @@ impl Experiment {
     pub fn is_chain(&self) -> bool {
         matches!(
             self,
-            Self::Latency(_) | Self::Relay(_) | Self::Reference { .. } | Self::StoreLoad(_)
+            Self::Latency(_)
+                | Self::Relay(_)
+                | Self::Reference { .. }
+                | Self::StoreLoad(_)
+                | Self::Chase(_)
         )
     }
 
@@ -199,6 +205,7 @@ impl Experiment {
             Self::Round(shared) => Some(Content::Sharing(shared.clone())),
             Self::Mixed(body) => Some(body.content(catalogue)),
             Self::Window(body) => Some(body.content()),
+            Self::Chase(body) => Some(Content::Chasing(*body)),
         }
     }
 

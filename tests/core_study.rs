@@ -159,3 +159,42 @@ fn this_core_has_a_window() {
     };
     assert!((30.0..1500.0).contains(&size) && uncertainty < size / 4.0, "{size} +- {uncertainty}");
 }
+
+/// (They look at no address.)
+#[test]
+fn models_have_no_levels_of_memory() {
+    let place = place();
+    let output = winic(place.path(), "--device mca:znver4 CORE -o cpu.yaml --noReport");
+    let (_, core) = read(place.path(), "cpu.yaml");
+    let loads = core.load_latency.expect("loads, or why there are none");
+    assert!(loads.levels.is_empty() && loads.curve.is_empty(), "{loads:?}");
+    let reason = loads.status.expect("a reason");
+    assert!(reason.contains("buffer"), "{reason}");
+    let line = format!("levels of memory: not known: {reason}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&line), "{line}");
+}
+
+/// Caches are slower from level to level, and the nearest takes what a load is known to take. Whoever works on the
+/// core at the same time empties caches: then levels may blur.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn this_core_has_levels_of_memory() {
+    let found = (0..5).find_map(|_| {
+        let place = place();
+        winic(place.path(), "CORE -o cpu.yaml --noReport");
+        let loads = read(place.path(), "cpu.yaml").1.load_latency?;
+        (loads.levels.len() >= 2).then_some((place, loads))
+    });
+    let Some((place, loads)) = found else {
+        println!("skipped: this core did other work in each of five runs");
+        return;
+    };
+    let cycles: Vec<f64> = loads.levels.iter().map(|it| it.cycles.expect("cycles")).collect();
+    assert!(cycles.is_sorted() && cycles[0] < 20.0, "{loads:?}");
+    winic(place.path(), "LAT -i MOV64rm --noAsm -o cpu.yaml --noReport");
+    let text = std::fs::read_to_string(place.path().join("cpu.yaml")).expect("a database");
+    let database = Database::parse(&text).expect("a database");
+    let entry = database.entries().find(|it| it.subject.llvm_name == "MOV64rm");
+    let known = entry.and_then(|it| it.latency.value);
+    assert!(known.is_none_or(|known| (known - cycles[0]).abs() < 0.75), "{known:?}: {loads:?}");
+}

@@ -89,7 +89,8 @@ mod version;
 mod written;
 
 pub use self::core::{
-    ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, PairPlaces, ReorderWindow, WindowPoint,
+    ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, LoadLatencies, LoadLevel, LoadPoint,
+    PairPlaces, ReorderWindow, WindowPoint,
 };
 pub use self::forwarding::ForwardingTime;
 pub use crate::answer::{

@@ -6,8 +6,8 @@ use super::addressing::of_addressing;
 use super::published::of_published;
 use super::sweep::of_sweeps;
 use crate::database::{
-    ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
-    OperandLatency, PairPlaces, ReorderWindow, Subject, Throughput, ValueStatus,
+    ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoadLatencies,
+    LoopConflict, OperandLatency, PairPlaces, ReorderWindow, Subject, Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
 
@@ -36,7 +36,29 @@ pub fn core_lines(core: &Core) -> Vec<String> {
     });
     let pairs = core.pairs.iter().filter_map(pair_line);
     let window = core.window.as_ref().and_then(window_line);
-    named.chain(chains).chain(fillers).chain(guess).chain(pairs).chain(window).collect()
+    let loads = core.load_latency.iter().flat_map(load_lines);
+    named
+        .chain(chains)
+        .chain(fillers)
+        .chain(guess)
+        .chain(pairs)
+        .chain(window)
+        .chain(loads)
+        .collect()
+}
+
+/// What a load takes from each level of memory, or why nobody knows.
+fn load_lines(loads: &LoadLatencies) -> Vec<String> {
+    let LoadLatencies { levels, status, .. } = loads;
+    let of_level = levels.iter().filter_map(|level| {
+        let (cycles, off) = (level.cycles?, level.uncertainty?);
+        let place = level
+            .bytes
+            .map_or_else(|| "beyond".to_owned(), |bytes| format!("up to {} KiB", bytes >> 10));
+        Some(format!("load from a working set {place}: {cycles:.1} cycles +- {off:.1}"))
+    });
+    let unknown = status.as_ref().map(|reason| format!("levels of memory: not known: {reason}"));
+    of_level.chain(unknown).collect()
 }
 
 /// How many micro-operations are in flight, or why nobody knows.

@@ -147,6 +147,10 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
         Experiment::Window(WindowBody { link, links, fillers, .. }) => {
             format!("window\t{}\t{links} links, {fillers} fillers", name(*link))
         }
+        Experiment::Chase(chase) => {
+            let without = if chase.loads { "" } else { ", without loads" };
+            format!("load latency\t{}\t{} bytes{without}", name(chase.load), chase.bytes())
+        }
         Experiment::Probe(_)
         | Experiment::Reference { .. }
         | Experiment::DispatchFloor { .. }

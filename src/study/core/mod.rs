@@ -1,6 +1,7 @@
 //! The core itself: what a cycle is, and what the front end takes. All other questions go by that.
 
 mod front_end;
+mod memory;
 mod passages;
 mod study;
 mod unit;

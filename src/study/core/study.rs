@@ -1,7 +1,8 @@
 //! The question for the core itself.
 
 use super::{
-    FrontEnd, front_end, passages, reference_experiments, unit_of_model, unit_of_time, window,
+    FrontEnd, front_end, memory, passages, reference_experiments, unit_of_model, unit_of_time,
+    window,
 };
 use crate::catalogue::Catalogue;
 use crate::database::{ChainTime, Core, FillerTime, FrontEndTimes, Update};
@@ -16,7 +17,10 @@ pub static QUESTION: Question = Question {
     key: "core",
     counted: "",
     is_of_forms: false,
-    forms: |isa| [isa.simplest_forms(), isa.slow_forms()].concat(),
+    forms: |isa| {
+        let known = isa.simplest_forms().iter().chain(isa.slow_forms());
+        known.copied().chain(memory::load_form(isa)).collect()
+    },
     ask: |catalogue, _, _| Box::new(CoreStudy { catalogue }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };
@@ -76,7 +80,8 @@ impl Study for CoreStudy<'_> {
         let fillers = self.by_length().flat_map(|(_, asked)| asked);
         let between = passages::experiments(self.catalogue).into_iter();
         let window = window::experiments(self.catalogue, knowledge);
-        chains.chain(floors).chain(fillers).chain(between).chain(window).collect()
+        let loads = memory::experiments(self.catalogue);
+        chains.chain(floors).chain(fillers).chain(between).chain(loads).chain(window).collect()
     }
 
     fn conclude(&self, knowledge: &Knowledge) -> Answers {
@@ -95,6 +100,7 @@ impl Study for CoreStudy<'_> {
             wrong_guess: passages::guess(self.catalogue, knowledge),
             pairs: passages::pairs(self.catalogue, knowledge),
             window: window::window(self.catalogue, knowledge),
+            load_latency: memory::load_latencies(self.catalogue, knowledge),
         };
         Answers { core: Some(core), ..Answers::default() }
     }
@@ -105,6 +111,7 @@ impl Study for CoreStudy<'_> {
         };
         let window = window::kernels(self.catalogue, knowledge);
         let between = passages::kernels(self.catalogue);
-        self.by_length().map(name).chain(between).chain(window).collect()
+        let loads = memory::kernels(self.catalogue);
+        self.by_length().map(name).chain(between).chain(window).chain(loads).collect()
     }
 }
