@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::Purpose;
 use crate::catalogue::Catalogue;
 use crate::kernel::{
-    Chain, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture, RegisterPolicy,
-    Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody, WalkBody,
+    Chain, ChaseBody, Content, Ingredient, Instance, Kernel, KernelError, MixedBody, Mixture,
+    RegisterPolicy, Relay, Share, SharedLoop, StoreLoad, TeamBody, ThroughputBody, TransitionBody,
+    WalkBody, WindowBody,
 };
 use crate::metadata::{OpcodeId, RegisterId};
 
@@ -59,6 +60,10 @@ pub enum Experiment {
     Round(SharedLoop),
     /// How long does a round of several forms take that wait for each other as little as possible?
     Mixed(MixedBody),
+    /// How long does a round of two chains take that have fillers between them?
+    Window(WindowBody),
+    /// How long does a load take that waits for the one before, at places of a working set?
+    Chase(ChaseBody),
 }
 
 /// A passage of the ISA's, see [`crate::isa::Passages`].
@@ -128,7 +133,11 @@ impl Experiment {
     pub fn is_chain(&self) -> bool {
         matches!(
             self,
-            Self::Latency(_) | Self::Relay(_) | Self::Reference { .. } | Self::StoreLoad(_)
+            Self::Latency(_)
+                | Self::Relay(_)
+                | Self::Reference { .. }
+                | Self::StoreLoad(_)
+                | Self::Chase(_)
         )
     }
 
@@ -195,6 +204,8 @@ impl Experiment {
             Self::Walk(walk) => Some(Content::Walking(walk.clone())),
             Self::Round(shared) => Some(Content::Sharing(shared.clone())),
             Self::Mixed(body) => Some(body.content(catalogue)),
+            Self::Window(body) => Some(body.content()),
+            Self::Chase(body) => Some(Content::Chasing(*body)),
         }
     }
 

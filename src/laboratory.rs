@@ -11,7 +11,7 @@ use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use crate::artifact::{
-    Artifact, KernelFunctions, KernelId, Lacking, Needs, Purpose, ReferenceFunction,
+    Artifact, KernelFunctions, KernelId, Lacking, Needs, Purpose, ReferenceFunction, Supply,
 };
 use crate::assemble::{AssembleError, Linker, assemble};
 use crate::catalogue::Catalogue;
@@ -165,7 +165,7 @@ impl Laboratory<'_> {
             assembler: &mut *self.assembler,
             linker: self.linker,
             reference: self.timebase.reference.clone(),
-            low: self.device.describe().resources.low,
+            there: self.device.describe().resources.supply(),
         };
         let mut bench = Bench {
             device: &mut *self.device,
@@ -235,7 +235,9 @@ pub fn build_artifacts<'a>(
     reference: &'a ReferenceFunction,
 ) -> impl Iterator<Item = Result<BuiltArtifact, AssembleError>> + 'a {
     let reference = reference.clone();
-    let mut builder = Builder { catalogue, assembler, linker, reference, low: u64::MAX };
+    let most = u64::MAX;
+    let there = Supply { memory: most, low: most, cores: u32::MAX, buffers: most };
+    let mut builder = Builder { catalogue, assembler, linker, reference, there };
     cut(experiments).map(move |chunk| {
         let batch = builder.batch(chunk)?;
         let asked = batch.experiments.into_iter().map(|(id, (asked, _))| (id, asked));
@@ -255,8 +257,8 @@ struct Builder<'a> {
     assembler: &'a mut dyn Assembler,
     linker: &'a Linker,
     reference: ReferenceFunction,
-    /// Bytes that the device has at low addresses.
-    low: u64,
+    /// What the device has besides memory in shared objects.
+    there: Supply,
 }
 
 impl Builder<'_> {
@@ -278,7 +280,7 @@ impl Builder<'_> {
             self.assembler,
             self.linker,
             &self.reference,
-            self.low,
+            &self.there,
         )
     }
 }
@@ -289,7 +291,7 @@ fn build_batch(
     assembler: &mut dyn Assembler,
     linker: &Linker,
     reference: &ReferenceFunction,
-    low: u64,
+    there: &Supply,
 ) -> Result<Batch, AssembleError> {
     let started = Instant::now();
     let mut texts = Vec::new();
@@ -298,7 +300,7 @@ fn build_batch(
     let mut impossible = Vec::new();
     for (number, experiment) in (0_u32..).zip(experiments) {
         let built = functions(experiment, KernelId(number), catalogue, assembler);
-        match built.and_then(|built| reachable(built, low)) {
+        match built.and_then(|built| reachable(built, there)) {
             Ok((text, functions, instances)) => {
                 texts.push(text);
                 kernels.push(functions);
@@ -322,13 +324,18 @@ fn build_batch(
 /// Text, symbols and number of instances of a kernel.
 type Built = (String, KernelFunctions, u32);
 
-/// A kernel, where the device has memory that its instructions reach.
-fn reachable(built: Built, low: u64) -> Result<Built, String> {
+/// A kernel, where the device has memory that its instructions reach, and room for its buffers.
+fn reachable(built: Built, there: &Supply) -> Result<Built, String> {
     let needs = &built.1.needs;
-    match needs.low && needs.memory > low {
-        true => Err(Lacking::LowMemory { needed: needs.memory, there: low }.to_string()),
-        false => Ok(built),
+    let buffer = needs.buffer.map_or(0, |buffer| buffer.bytes);
+    if needs.low && needs.memory > there.low {
+        return Err(Lacking::LowMemory { needed: needs.memory, there: there.low }.to_string());
     }
+    if buffer.saturating_mul(needs.cores.into()) > there.buffers {
+        let (needed, cores, there) = (buffer, needs.cores, there.buffers);
+        return Err(Lacking::Buffers { needed, cores, there }.to_string());
+    }
+    Ok(built)
 }
 
 /// The kernel of an experiment.

@@ -98,3 +98,103 @@ fn an_architecture_of_one_length_has_one_filler() {
     assert!(core.reference_chains.len() >= 2, "{core:?}");
     assert!(core.front_end.fillers.len() <= 1, "{core:?}");
 }
+
+/// A window that a core has: its size with how far off that may be, or why there is none.
+fn window(core: &Core) -> Result<(f64, f64), String> {
+    let window = core.window.clone().expect("a window, or why there is none");
+    match (window.size, window.uncertainty) {
+        (Some(size), Some(uncertainty)) => {
+            assert!(window.curve.len() > 16 && window.status.is_none(), "{window:?}");
+            assert!(window.curve.is_sorted_by_key(|point| point.fillers), "{window:?}");
+            assert!(window.filler.is_some() && window.link.is_some(), "{window:?}");
+            Ok((size, uncertainty))
+        }
+        _ => Err(window.status.expect("a reason")),
+    }
+}
+
+/// (What LLVM's models say of themselves.)
+#[test]
+fn the_windows_of_models_are_those_of_their_tables() {
+    for (cpu, micro_operations) in [("neoverse-n1", 128.0), ("skylake", 224.0)] {
+        let place = place();
+        let output =
+            winic(place.path(), &format!("--device mca:{cpu} CORE -o cpu.yaml --noReport"));
+        let (_, core) = read(place.path(), "cpu.yaml");
+        let (size, uncertainty) = window(&core).expect("a window");
+        assert!(
+            (size - micro_operations).abs() <= uncertainty + 2.0,
+            "{cpu}: {size} +- {uncertainty}"
+        );
+        assert!(uncertainty <= 8.0, "{cpu}: {size} +- {uncertainty}");
+        let line = format!("window: {size:.0} micro-operations +- {uncertainty:.0}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn a_core_that_begins_instructions_in_order_has_no_window() {
+    let place = place();
+    let output = winic(place.path(), "--device mca:sifive-u74 CORE -o cpu.yaml --noReport");
+    let (_, core) = read(place.path(), "cpu.yaml");
+    let reason = window(&core).expect_err("no window");
+    assert!(reason.contains("run beside each other"), "{reason}");
+    let line = format!("window: not known: {reason}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&line), "{line}");
+}
+
+/// Between the smallest and the largest window of cores of the last fifteen years. Whoever works on the core at the
+/// same time holds both chains up: then a reason is said.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn this_core_has_a_window() {
+    let found = (0..5).find_map(|_| {
+        let place = place();
+        winic(place.path(), "CORE -o cpu.yaml --noReport");
+        window(&read(place.path(), "cpu.yaml").1).ok()
+    });
+    let Some((size, uncertainty)) = found else {
+        println!("skipped: this core did other work in each of five runs");
+        return;
+    };
+    assert!((30.0..1500.0).contains(&size) && uncertainty < size / 4.0, "{size} +- {uncertainty}");
+}
+
+/// (They look at no address.)
+#[test]
+fn models_have_no_levels_of_memory() {
+    let place = place();
+    let output = winic(place.path(), "--device mca:znver4 CORE -o cpu.yaml --noReport");
+    let (_, core) = read(place.path(), "cpu.yaml");
+    let loads = core.load_latency.expect("loads, or why there are none");
+    assert!(loads.levels.is_empty() && loads.curve.is_empty(), "{loads:?}");
+    let reason = loads.status.expect("a reason");
+    assert!(reason.contains("buffer"), "{reason}");
+    let line = format!("levels of memory: not known: {reason}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&line), "{line}");
+}
+
+/// Caches are slower from level to level, and the nearest takes what a load is known to take. Whoever works on the
+/// core at the same time empties caches: then levels may blur.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn this_core_has_levels_of_memory() {
+    let found = (0..5).find_map(|_| {
+        let place = place();
+        winic(place.path(), "CORE -o cpu.yaml --noReport");
+        let loads = read(place.path(), "cpu.yaml").1.load_latency?;
+        (loads.levels.len() >= 2).then_some((place, loads))
+    });
+    let Some((place, loads)) = found else {
+        println!("skipped: this core did other work in each of five runs");
+        return;
+    };
+    let cycles: Vec<f64> = loads.levels.iter().map(|it| it.cycles.expect("cycles")).collect();
+    assert!(cycles.is_sorted() && cycles[0] < 20.0, "{loads:?}");
+    winic(place.path(), "LAT -i MOV64rm --noAsm -o cpu.yaml --noReport");
+    let text = std::fs::read_to_string(place.path().join("cpu.yaml")).expect("a database");
+    let database = Database::parse(&text).expect("a database");
+    let entry = database.entries().find(|it| it.subject.llvm_name == "MOV64rm");
+    let known = entry.and_then(|it| it.latency.value);
+    assert!(known.is_none_or(|known| (known - cycles[0]).abs() < 0.75), "{known:?}: {loads:?}");
+}

@@ -18,10 +18,10 @@ use winic::artifact::Purpose;
 use winic::assemble::Linker;
 use winic::codec::Assembler as _;
 use winic::experiment::{Experiment, Probe};
-use winic::form::Site;
+use winic::form::{RegisterFile, Site};
 use winic::kernel::{
-    Audience, Breaking, Chain, Link, MixedBody, MixedPart, Relay, Restoring, ThroughputBody,
-    ValueClass, WalkBody, render,
+    Accumulators, Audience, Breaking, Chain, ChaseBody, Link, MixedBody, MixedPart, Relay,
+    Restoring, ThroughputBody, ValueClass, WalkBody, WindowBody, render,
 };
 use winic::metadata::OpcodeId;
 
@@ -126,6 +126,18 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
         let body = MixedBody { parts, breaking: Vec::new(), order, rounds: 6 };
         out.push((file.to_owned(), format!("a mixture of {title}"), Experiment::Mixed(body)));
     }
+    let slow = machine.form(machine.catalogue.isa.slow_forms()[0]);
+    let (source, target) =
+        Accumulators::operands(&machine.catalogue, slow).expect("operands of a chain");
+    let chain = Accumulators { source, target, count: 1 };
+    let window = WindowBody { link: slow.opcode, chain, links: 4, fillers: 8 };
+    let title = format!("two chains of {} with 8 fillers between them", slow.name);
+    out.push(("window".into(), title, Experiment::Window(window)));
+    let moves = machine.catalogue.isa.plain_moves().iter();
+    let load = moves.rev().find(|it| it.registers == RegisterFile::General).expect("a load").load;
+    let chase = ChaseBody { load: opcode(machine, load), log_bytes: 20, loads: true };
+    let title = "loads from 1 MiB, each of which says where the next one is".to_owned();
+    out.push(("chase".into(), title, Experiment::Chase(chase)));
     let probe = Probe {
         opcode: opcode(machine, suite.probe.0),
         register: Some((0, machine.register(suite.probe.1))),

@@ -13,6 +13,7 @@ use support::Machine;
 use winic::database::{Database, OperandLatency};
 use winic::experiment::Experiment;
 use winic::form::{AddressPart, InstructionForm, MemoryAccess, Site, Value};
+use winic::isa::BufferPath;
 use winic::kernel::{
     Breaking, Cells, Kernel, KernelError, Slot, ThroughputBody, ValueClass, WalkBody,
     walked_operand,
@@ -402,7 +403,7 @@ fn walks_leave_nothing_out(machine: &Machine) -> usize {
         let (load, store) = if is_load { (own, None) } else { (None, own) };
         let body = WalkBody { load, store, streams, bytes: 1 << 14, offset: 0, cores: 1 };
         let Ok(Some(kernel)) = Experiment::Walk(body).kernel(&machine.catalogue) else { continue };
-        let walk = kernel.walk.as_ref().expect("a walk");
+        let Some(BufferPath::Straight(walk)) = &kernel.walk else { panic!("a walk") };
         assert_eq!((walk.pointers.len(), walk.extent()), (2, 2 * walk.bytes), "{}", form.name);
         assert!(walk.bytes.is_multiple_of(walk.advance.into()), "{}", form.name);
         let base = form.operand_of(AddressPart::Base).expect("a base");

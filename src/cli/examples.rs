@@ -50,7 +50,8 @@ Examples:
 pub(super) const CORE: &str = "\
 Examples:
   winic CORE                            clock, reference chains, instructions of 1 to 15 bytes, pairs
-                                        that are taken as one, wrong guesses
+                                        that are taken as one, wrong guesses, how many are
+                                        in flight, loads from each level of memory
   winic CORE -o cpu.yaml                the same, merged into cpu.yaml";
 
 pub(super) const FORWARD: &str = "\

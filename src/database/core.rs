@@ -7,8 +7,16 @@ use super::schema::list_or_null;
 use super::text;
 
 /// Keys of a [`Core`] in their order.
-pub const CORE_KEYS: &[&str] =
-    &["frequency", "referenceChains", "frontEnd", "loopCycles", "wrongGuess", "pairs"];
+pub const CORE_KEYS: &[&str] = &[
+    "frequency",
+    "referenceChains",
+    "frontEnd",
+    "loopCycles",
+    "wrongGuess",
+    "pairs",
+    "window",
+    "loadLatency",
+];
 
 /// What executes instructions, in the mapping of the core; runs for ports write it.
 pub const EXECUTION: &str = "execution";
@@ -34,6 +42,100 @@ pub struct Core {
     /// Neighbours that might be taken as one.
     #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairPlaces>,
+    /// How many micro-operations are in flight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<ReorderWindow>,
+    /// What a load takes from each level of memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_latency: Option<LoadLatencies>,
+}
+
+/// What a load takes from address to result, by the level of memory that has its data.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadLatencies {
+    /// LLVM's name of the form that loads.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub load: Option<String>,
+    /// The levels, the nearest first.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LoadLevel>,
+    /// What a load takes by the size of the working set.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<LoadPoint>,
+    /// Why there are no levels.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+/// What a load takes from a level of memory.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadLevel {
+    /// Cycles from address to result.
+    #[serde(with = "number")]
+    pub cycles: Option<f64>,
+    /// How far off those are for some working sets of the level.
+    #[serde(with = "number")]
+    pub uncertainty: Option<f64>,
+    /// Bytes of the largest working set that the level holds; none of the last level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+/// What a load takes from a working set.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadPoint {
+    /// Bytes of the working set.
+    pub bytes: u64,
+    /// Cycles from address to result.
+    #[serde(with = "number")]
+    pub cycles: Option<f64>,
+    /// How far off those may be.
+    #[serde(with = "number")]
+    pub uncertainty: Option<f64>,
+}
+
+/// How many micro-operations a core has in flight: the size of its reorder buffer.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReorderWindow {
+    /// How many.
+    #[serde(with = "number")]
+    pub size: Option<f64>,
+    /// How far off that may be.
+    #[serde(with = "number")]
+    pub uncertainty: Option<f64>,
+    /// What they are, as people call it.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub filler: Option<String>,
+    /// LLVM's name of the form that the chains on either side of them are of.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// How many links each chain has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<u32>,
+    /// What a round of two chains takes by the fillers behind each.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<WindowPoint>,
+    /// Why there is no size.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+/// What a round of two chains takes that have fillers between them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct WindowPoint {
+    /// Fillers behind each chain.
+    #[serde(default)]
+    pub fillers: u32,
+    /// Cycles of a round.
+    #[serde(default, with = "number")]
+    pub cycles: Option<f64>,
+    /// How far off that may be.
+    #[serde(default, with = "number")]
+    pub uncertainty: Option<f64>,
 }
 
 /// What a branch takes that was predicted wrong.

@@ -88,7 +88,10 @@ mod text;
 mod version;
 mod written;
 
-pub use self::core::{ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, PairPlaces};
+pub use self::core::{
+    ChainTime, Core, FillerTime, FrontEndTimes, GuessTime, LoadLatencies, LoadLevel, LoadPoint,
+    PairPlaces, ReorderWindow, WindowPoint,
+};
 pub use self::forwarding::ForwardingTime;
 pub use crate::answer::{
     Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,

@@ -10,9 +10,11 @@ mod threads;
 pub mod throughput;
 mod timing;
 pub mod whole;
+mod window;
 
 pub use handover::{Handover, whole_cycles};
 pub use knowledge::{Finding, Knowledge, Reliance, Trust};
 pub use scatter::Scatter;
 pub use threads::ThreadTiming;
 pub use timing::{LOOP_CYCLES, LoopCost, Timing, UnrollAnomaly};
+pub use window::{NoWindowStep, WindowStep};

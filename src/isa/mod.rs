@@ -38,8 +38,8 @@ pub use operations::{Computations, Operations};
 pub use passages::{AdjacentPair, Passages, RandomBranch};
 pub use spelling::{AddressStep, Branch, BranchOperand, Spelling};
 pub use text::{
-    BufferWalk, HeldOperand, KernelText, LoopControl, PHASE, Preparation, ReadWord, ReferenceChain,
-    RegisterOperand, SENTINEL, WalkText, WordReader,
+    BufferChase, BufferPath, BufferWalk, HeldOperand, KernelText, LoopControl, PHASE, Preparation,
+    ReadWord, ReferenceChain, RegisterOperand, SENTINEL, WalkText, WordReader,
 };
 pub use timing::TimingForms;
 pub use transitions::{Step, Transition, Transitions};

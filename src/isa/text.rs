@@ -109,14 +109,74 @@ impl BufferWalk {
     }
 }
 
-/// Lines of assembly that let pointers walk through a buffer. They write flags.
+/// Loads from a buffer of zeros, each of which waits for the one before: a generator of numbers that look
+/// random, to which what was loaded is added, says where the next one is. It comes to each line of the
+/// buffer once before it comes to one again, so that no cache with fewer lines has the next one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BufferChase {
+    /// A register for the buffer's address.
+    pub base: RegisterId,
+    /// One for the place in it. Where that is when a call ends is where the next one goes on.
+    pub place: RegisterId,
+    /// One for the address of a load, and for what it loads.
+    pub found: RegisterId,
+    /// One for the factor of each step, where an instruction cannot name it.
+    pub factor: RegisterId,
+    /// One for the bits of a place, likewise.
+    pub mask: RegisterId,
+    /// Bytes of the buffer: a power of two, from [`BufferChase::LINE`] to [`BufferChase::MOST`].
+    pub bytes: u64,
+    /// Whether it loads. If not it takes all the same steps but for the load.
+    pub loads: bool,
+}
+
+impl BufferChase {
+    /// The factor of a step: one more than a multiple of four, and what is added an odd number of lines, so
+    /// that it leads to all of them (Hull and Dobell 1962).
+    pub const FACTOR: u32 = 0x4C95_7F2D;
+    /// What is added in a step, in bytes.
+    pub const ADDEND: u32 = 31 * Self::LINE;
+    /// What a place is a multiple of.
+    pub const LINE: u32 = 64;
+    /// The most bytes that a buffer has.
+    pub const MOST: u64 = 1 << 30;
+
+    /// The bits of a place.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        self.bytes - u64::from(Self::LINE)
+    }
+}
+
+/// How a kernel goes through its buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BufferPath {
+    /// With pointers that walk on and on.
+    Straight(BufferWalk),
+    /// From each place to another.
+    Chase(BufferChase),
+}
+
+impl BufferPath {
+    /// Bytes of the buffer.
+    #[must_use]
+    pub fn extent(&self) -> u64 {
+        match self {
+            Self::Straight(walk) => walk.extent(),
+            Self::Chase(chase) => chase.bytes,
+        }
+    }
+}
+
+/// Lines of assembly that lead through a buffer. They write flags.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WalkText {
-    /// Before the loop, when all other registers have their values: where the pointers are.
+    /// Before the loop, when all other registers have their values: where the path goes on.
     pub setup: Vec<String>,
-    /// At the end of each turn. Nothing in it depends on more than the turn before.
+    /// At the end of each turn of a walk, of which nothing depends on more than the turn before; the step of
+    /// a chase.
     pub advance: Vec<String>,
-    /// After the loop: how far they came.
+    /// After the loop: how far it came.
     pub teardown: Vec<String>,
 }
 
@@ -178,6 +238,11 @@ pub trait KernelText {
     /// A one-instruction filler that does nothing but take a slot in the front end.
     fn filler(&self) -> &'static [u8];
 
+    /// What people call it.
+    fn filler_name(&self) -> &'static str {
+        "nop"
+    }
+
     /// Fillers of all lengths that there are, the shortest first.
     fn fillers(&self) -> Vec<Vec<u8>> {
         vec![self.filler().to_vec()]
@@ -197,9 +262,9 @@ pub trait KernelText {
         Vec::new()
     }
 
-    /// Assembly that lets pointers walk through a buffer, by the template's cells for its address and
-    /// for how far earlier calls came.
-    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText;
+    /// Assembly that leads through a buffer, by the template's cells for its address and for how far
+    /// earlier calls came.
+    fn walk(&self, set: &InstructionSet, path: &BufferPath) -> WalkText;
 
     /// Assembly that brings registers to values, and assembly that leaves the machine as it
     /// was found afterwards.

@@ -20,4 +20,10 @@ pub trait TimingForms {
     fn simplest_forms(&self) -> &'static [&'static str] {
         &[]
     }
+
+    /// LLVM names of forms without memory whose results come long after they began, and of which most cores
+    /// begin several meanwhile, the slowest first.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &[]
+    }
 }

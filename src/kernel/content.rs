@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 
 use super::draft::Draft;
 use super::{
-    Accumulators, Alternating, Breaking, Cells, Kernel, KernelError, Link, Registers, SharedLoop,
-    Style, ValueClass, WalkBody,
+    Accumulators, Alternating, Breaking, Cells, ChaseBody, Kernel, KernelError, Link, Registers,
+    SharedLoop, Style, ValueClass, WalkBody,
 };
 use crate::catalogue::Catalogue;
 use crate::form::Part;
@@ -25,6 +25,8 @@ pub enum Content {
     InSequence(Sequence),
     /// Accesses of a buffer.
     Walking(WalkBody),
+    /// Loads that say where the next one is.
+    Chasing(ChaseBody),
     /// Rounds of instructions that share registers.
     Sharing(SharedLoop),
 }
@@ -285,6 +287,7 @@ impl Content {
                 Self::SideBySide(mixture) => mixture.write(&mut draft),
                 Self::InSequence(sequence) => sequence.write(&mut draft, first),
                 Self::Walking(walk) => walk.write(&mut draft),
+                Self::Chasing(chase) => chase.write(&mut draft),
                 Self::Sharing(shared) => shared.write(&mut draft),
             };
             match written {

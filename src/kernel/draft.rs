@@ -4,7 +4,7 @@ use super::allocation::Taken;
 use super::{Kernel, KernelError, Slot, ValueClass};
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess, Site, Value};
-use crate::isa::{BufferWalk, LoopControl};
+use crate::isa::{BufferPath, LoopControl};
 use crate::metadata::{Instruction, RegisterId};
 
 /// One attempt at a kernel, in one loop.
@@ -23,8 +23,8 @@ pub(super) struct Draft<'a> {
     pub crosses_encodings: bool,
     /// Whether short instructions are lengthened.
     pub padded: bool,
-    /// How the body walks through a buffer, if it does.
-    pub walk: Option<BufferWalk>,
+    /// How the body goes through a buffer, if it does.
+    pub walk: Option<BufferPath>,
     pub body: Vec<Slot>,
     /// Instances or passes in the body.
     pub instances: u32,

@@ -5,6 +5,7 @@ mod allocation;
 mod breakers;
 mod cells;
 mod chain;
+mod chase;
 mod closed;
 mod constants;
 mod content;
@@ -23,9 +24,11 @@ mod store_load;
 mod throughput;
 mod transition;
 mod walk;
+mod window;
 
 pub use cells::Cells;
 pub use chain::{Chain, Link, Restoring, Style};
+pub use chase::ChaseBody;
 pub use content::{
     Content, Ingredient, Instance, Mixture, RegisterPolicy, Sequence, SequenceEnds, Share, Stretch,
 };
@@ -38,13 +41,14 @@ pub use store_load::StoreLoad;
 pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};
 pub use transition::{TransitionBody, TransitionStep};
 pub use walk::{WalkBody, walked_operand};
+pub use window::WindowBody;
 
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::{BufferNeed, Needs};
 use crate::catalogue::Catalogue;
 use crate::form::{AddressPart, InstructionForm, Site, Value};
-use crate::isa::{BufferWalk, LoopControl, REGION};
+use crate::isa::{BufferPath, LoopControl, REGION};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
 /// A class of operand values, by its position among those that the ISA names for a form; the first
@@ -105,8 +109,8 @@ pub struct Kernel {
     /// Whether short instructions are lengthened by bytes that mean nothing, where the architecture has
     /// such, so that decoding them limits nothing.
     pub padded: bool,
-    /// How it walks through a buffer, if it does.
-    pub walk: Option<BufferWalk>,
+    /// How it goes through a buffer, if it does.
+    pub walk: Option<BufferPath>,
     /// Cores that run it at the same time.
     pub cores: u32,
     /// The loop around it.
@@ -124,7 +128,7 @@ pub enum Slot {
     Fillers(u32),
     /// The bytes of what no form stands for: a filler of another length, a passage.
     Bytes(Vec<u8>),
-    /// What moves the pointers of a walk on.
+    /// What moves the pointers of a walk on; the step of a chase.
     Advance,
 }
 
@@ -233,6 +237,9 @@ pub enum KernelError {
     /// A working set in which not every pointer has room for an access.
     #[error("a working set of {0} bytes has no room for an access of each stream")]
     SmallWorkingSet(u64),
+    /// A working set whose places the steps of a chase do not reach.
+    #[error("no chase leads through a working set of {0} bytes")]
+    NoChase(u64),
     /// It names all registers in one operand, so that no two can have results apart.
     #[error("{0} names its registers in an operand, of which there is one for all")]
     OneForAll(String),

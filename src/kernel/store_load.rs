@@ -52,7 +52,10 @@ impl StoreLoad {
                 sequence.load_offset = self.offset;
                 Some(Content::InSequence(sequence))
             }
-            Content::SideBySide(_) | Content::Walking(_) | Content::Sharing(_) => None,
+            Content::SideBySide(_)
+            | Content::Walking(_)
+            | Content::Chasing(_)
+            | Content::Sharing(_) => None,
         }
     }
 }

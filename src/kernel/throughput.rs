@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Content, Ingredient, Instance, Mixture, Share};
 use super::{Cells, Kernel, KernelError, ValueClass};
 use crate::catalogue::Catalogue;
-use crate::form::InstructionForm;
+use crate::form::{InstructionForm, Operand, Site};
 use crate::metadata::{OpcodeId, RegisterId};
 
 /// What a throughput body is to look like.
@@ -79,6 +79,48 @@ pub struct Accumulators {
     pub target: usize,
     /// How many there are.
     pub count: u32,
+}
+
+impl Accumulators {
+    /// The operands of a form between which its chains run: the one that reads, and that of the result. What
+    /// is tied to a result reads it anyhow. Of others the last: a dividend over its quotient would soon be
+    /// infinite, a number over the quotient of itself is the divisor (`vdivpd y1, y0, y1`).
+    #[must_use]
+    pub fn operands(catalogue: &Catalogue, form: &InstructionForm) -> Option<(usize, usize)> {
+        let registers =
+            |operand: usize| form.class_of(operand).map(|class| catalogue.allocatable(class));
+        let shares = |source: usize, target: usize| {
+            let both = registers(source).zip(registers(target));
+            both.is_some_and(|(read, written)| {
+                read.iter().any(|register| written.contains(register))
+            })
+        };
+        let is_data = |operand: usize| form.address_part(Site::Operand(operand)).is_none();
+        let targets = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
+        let mut pairs = targets.filter_map(|(target, _)| {
+            // (Vectors of SME's array are tied to what overwrites them, and not read.)
+            let is_tied = |operand: &Operand| operand.tied_to == Some(target) && operand.read;
+            let tied = form.operands.iter().position(is_tied);
+            let reads = |&source: &usize| {
+                let operand = &form.operands[source];
+                operand.read
+                    && !operand.write
+                    && operand.tied_to.is_none()
+                    && shares(source, target)
+            };
+            let source = match tied {
+                Some(tied) => Some(tied),
+                None if form.operands[target].read => Some(target),
+                None => {
+                    (0..form.operands.len()).rev().filter(|&source| is_data(source)).find(reads)
+                }
+            };
+            source
+                .filter(|&source| is_data(source) && is_data(target))
+                .map(|source| (source, target))
+        });
+        pairs.next()
+    }
 }
 
 /// Two registers that take turns at one operand: every other instance has the first. Where registers form

@@ -11,7 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::form::{
     AddressOrigin, AddressPart, InstructionForm, MemoryAccess, Placeholder, Site, Value,
 };
-use crate::isa::BufferWalk;
+use crate::isa::{BufferPath, BufferWalk};
 use crate::metadata::{Instruction, OpcodeId, RegisterId};
 
 /// Accesses of each direction in a body, at most: few enough for the smallest working sets, and enough that
@@ -124,7 +124,7 @@ impl WalkBody {
                 draft.body.push(Slot::Advance);
             }
         }
-        draft.walk = Some(walk);
+        draft.walk = Some(BufferPath::Straight(walk));
         Ok(())
     }
 

@@ -6,8 +6,8 @@ use super::addressing::of_addressing;
 use super::published::of_published;
 use super::sweep::of_sweeps;
 use crate::database::{
-    ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoopConflict,
-    OperandLatency, PairPlaces, Subject, Throughput, ValueStatus,
+    ChainTime, Core, Database, Entry, ForwardingTime, Independence, Latency, LoadLatencies,
+    LoopConflict, OperandLatency, PairPlaces, ReorderWindow, Subject, Throughput, ValueStatus,
 };
 use crate::units::{Cycles, Interval};
 
@@ -35,7 +35,40 @@ pub fn core_lines(core: &Core) -> Vec<String> {
         Some(format!("wrong guess of a branch: {penalty} cycles +- {off}"))
     });
     let pairs = core.pairs.iter().filter_map(pair_line);
-    named.chain(chains).chain(fillers).chain(guess).chain(pairs).collect()
+    let window = core.window.as_ref().and_then(window_line);
+    let loads = core.load_latency.iter().flat_map(load_lines);
+    named
+        .chain(chains)
+        .chain(fillers)
+        .chain(guess)
+        .chain(pairs)
+        .chain(window)
+        .chain(loads)
+        .collect()
+}
+
+/// What a load takes from each level of memory, or why nobody knows.
+fn load_lines(loads: &LoadLatencies) -> Vec<String> {
+    let LoadLatencies { levels, status, .. } = loads;
+    let of_level = levels.iter().filter_map(|level| {
+        let (cycles, off) = (level.cycles?, level.uncertainty?);
+        let place = level
+            .bytes
+            .map_or_else(|| "beyond".to_owned(), |bytes| format!("up to {} KiB", bytes >> 10));
+        Some(format!("load from a working set {place}: {cycles:.1} cycles +- {off:.1}"))
+    });
+    let unknown = status.as_ref().map(|reason| format!("levels of memory: not known: {reason}"));
+    of_level.chain(unknown).collect()
+}
+
+/// How many micro-operations are in flight, or why nobody knows.
+fn window_line(window: &ReorderWindow) -> Option<String> {
+    let ReorderWindow { size, uncertainty, filler, status, .. } = window;
+    let known = size.zip(*uncertainty).map(|(size, off)| {
+        let of = filler.as_ref().map_or_else(String::new, |it| format!(", told by {it}"));
+        format!("window: {size:.0} micro-operations +- {off:.0}{of}")
+    });
+    known.or_else(|| Some(format!("window: not known: {}", status.as_ref()?)))
 }
 
 /// Whether two neighbours are taken as one, and the places in the front end that show it.

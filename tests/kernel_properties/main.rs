@@ -22,6 +22,7 @@ mod sme_kernels;
 mod support;
 mod throughput;
 mod walks;
+mod windows;
 
 use std::collections::HashSet;
 

@@ -205,7 +205,7 @@ fn kind_of(error: &KernelError) -> &'static str {
         KernelError::OutOfReach { .. } => "out of reach",
         KernelError::NoBarrier => "no barrier",
         KernelError::NoWalk(_) => "no walk",
-        KernelError::SmallWorkingSet(_) => "small working set",
+        KernelError::SmallWorkingSet(_) | KernelError::NoChase(_) => "small working set",
         KernelError::NoFiller(_) => "no filler",
         KernelError::Unreserved(_) => "nothing reserves its address",
         KernelError::OneForAll(_) => "one register for all instances",

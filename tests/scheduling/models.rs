@@ -24,7 +24,12 @@ pub const CASES: &[Case] = &[
         own: Some(AARCH64),
         whole: false,
         least: 10,
-        fields: &[("IssueWidth", 8), ("LoadLatency", 4)],
+        fields: &[
+            ("IssueWidth", 8),
+            ("LoadLatency", 4),
+            ("MicroOpBufferSize", 320),
+            ("MispredictPenalty", 12),
+        ],
     },
     Case {
         target: "RISCV",
@@ -51,7 +56,7 @@ impl Case {
 pub const AARCH64: &str = "\
 isa: aarch64
 microArchitecture: neoverse-v2
-core: {execution: {ports: 4, width: 8, resources: [SDIVXr]}}
+core: {window: {size: 320, uncertainty: 1.5}, wrongGuess: {penalty: 11.6}, execution: {ports: 4, width: 8, resources: [SDIVXr]}}
 instructions:
 - {llvmName: ADDXrs, name: add, latency: 1, throughput: 0.25, portPressure: [[1, [0, 1, 2]]], slots: 1,
    operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1},

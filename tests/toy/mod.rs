@@ -35,7 +35,7 @@ use winic::form::{
     Site, Value,
 };
 use winic::isa::{
-    Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
+    Availability, BreakingPair, BufferPath, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
     Passages, PlainMove, Preparation, ReferenceChain, RegisterPool, Restored, Restorer, Spelling,
     TimingForms, Transition, Transitions, WalkText,
@@ -246,7 +246,7 @@ impl KernelText for Toy {
     }
 
     /// There is no memory to walk through.
-    fn walk(&self, _: &InstructionSet, _: &BufferWalk) -> WalkText {
+    fn walk(&self, _: &InstructionSet, _: &BufferPath) -> WalkText {
         WalkText::default()
     }
 

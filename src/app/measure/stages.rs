@@ -8,7 +8,7 @@ use crate::assemble::Linker;
 use crate::catalogue::Catalogue;
 use crate::cli::Stage;
 use crate::experiment::Experiment;
-use crate::kernel::{MixedPart, Relay, SharedLoop, TeamBody, TransitionBody};
+use crate::kernel::{MixedPart, Relay, SharedLoop, TeamBody, TransitionBody, WindowBody};
 use crate::laboratory::build_artifacts;
 use crate::pipeline::{Machine, Target};
 use crate::study::{Grid, next_round, way};
@@ -143,6 +143,13 @@ fn described(experiment: &Experiment, catalogue: &Catalogue) -> String {
             let part = |part: &MixedPart| format!("{} {}", part.count, name(part.opcode));
             let parts: Vec<String> = body.parts.iter().map(part).collect();
             format!("mixture\t{}\t{} rounds", parts.join(" + "), body.rounds)
+        }
+        Experiment::Window(WindowBody { link, links, fillers, .. }) => {
+            format!("window\t{}\t{links} links, {fillers} fillers", name(*link))
+        }
+        Experiment::Chase(chase) => {
+            let without = if chase.loads { "" } else { ", without loads" };
+            format!("load latency\t{}\t{} bytes{without}", name(chase.load), chase.bytes())
         }
         Experiment::Probe(_)
         | Experiment::Reference { .. }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::answer::{EdgeLimit, LoopConflict};
 use crate::database::core::{
-    CORE_KEYS, ChainTime, Core, EXECUTION, FillerTime, FrontEndTimes, GuessTime, PairPlaces,
+    CORE_KEYS, ChainTime, Core, EXECUTION, FillerTime, FrontEndTimes, GuessTime, LoadLatencies,
+    LoadLevel, LoadPoint, PairPlaces, ReorderWindow, WindowPoint,
 };
 use crate::database::{
     ExecutionUnits, FittedFigure, ForwardingTime, ResourceUse, Sweep, SweepKind, SweepPoint,
@@ -80,6 +81,27 @@ fn sweep_point() -> SweepPoint {
     SweepPoint { rate: Some(1.0), status: Some("said".to_owned()), ..SweepPoint::default() }
 }
 
+fn window() -> ReorderWindow {
+    let said = || Some("said".to_owned());
+    ReorderWindow {
+        filler: said(),
+        link: said(),
+        links: Some(8),
+        curve: vec![WindowPoint::default()],
+        status: said(),
+        ..ReorderWindow::default()
+    }
+}
+
+fn load_latencies() -> LoadLatencies {
+    LoadLatencies {
+        load: Some("LOAD".to_owned()),
+        levels: vec![LoadLevel::default()],
+        curve: vec![LoadPoint::default()],
+        status: Some("said".to_owned()),
+    }
+}
+
 fn fitted_figure() -> FittedFigure {
     FittedFigure { uncertainty: Some(0.1), ..FittedFigure::default() }
 }
@@ -104,6 +126,8 @@ fn the_tables_of_keys_list_every_field_in_its_order() {
     let core = Core {
         wrong_guess: Some(GuessTime::default()),
         pairs: vec![PairPlaces::default()],
+        window: Some(ReorderWindow::default()),
+        load_latency: Some(LoadLatencies::default()),
         ..Core::default()
     };
     assert_eq!(keys(core), CORE_KEYS);
@@ -145,6 +169,11 @@ fn the_published_schema_has_every_key_and_no_other() {
         ("/$defs/fillerTime", sorted(keys(FillerTime::default()))),
         ("/$defs/guessTime", sorted(keys(GuessTime::default()))),
         ("/$defs/pairPlaces", sorted(keys(PairPlaces::default()))),
+        ("/$defs/reorderWindow", sorted(keys(window()))),
+        ("/$defs/windowPoint", sorted(keys(WindowPoint::default()))),
+        ("/$defs/loadLatencies", sorted(keys(load_latencies()))),
+        ("/$defs/loadLevel", sorted(keys(LoadLevel { bytes: Some(1), ..LoadLevel::default() }))),
+        ("/$defs/loadPoint", sorted(keys(LoadPoint::default()))),
         ("/$defs/forwardingTime", sorted(keys(ForwardingTime::default()))),
         ("/$defs/sweep", sorted(keys(sweep()))),
         ("/$defs/sweepPoint", sorted(keys(sweep_point()))),

@@ -84,6 +84,7 @@ fn head(database: &Database, name: &str) -> String {
 fn fields(figures: CoreFigures) -> String {
     let known = [
         ("IssueWidth", figures.width),
+        ("MicroOpBufferSize", figures.window),
         ("LoadLatency", figures.load_latency),
         ("MispredictPenalty", figures.wrong_guess),
     ];

@@ -55,6 +55,7 @@ struct CoreFigures {
     width: Option<u32>,
     load_latency: Option<u32>,
     wrong_guess: Option<u32>,
+    window: Option<u32>,
 }
 
 /// A write of a class.
@@ -196,6 +197,7 @@ fn figures(
     let penalty = core.wrong_guess.as_ref().and_then(|guess| guess.penalty);
     CoreFigures {
         wrong_guess: penalty.map(whole),
+        window: core.window.as_ref().and_then(|window| window.size).map(whole),
         width: width.map(|width| (width.round() as u32).max(1)),
         load_latency: load.filter(|cycles| *cycles >= 1.0).reduce(f64::min).map(whole),
     }

@@ -20,7 +20,7 @@ mod walk;
 
 use super::amx::{AmxForms, MOST_ROWS, ROW_BREAKERS};
 use super::{
-    Availability, BufferWalk, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
+    Availability, BufferPath, Companions, Computations, Dependences, HeldOperand, HelperForms, Isa,
     KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
     OperandValues, Operations, PlainMove, Preparation, ReferenceChain, RegisterOperand,
     RegisterPool, Restorer, TimingForms, Transition, Transitions, WalkText, WordReader, crossing,
@@ -324,8 +324,8 @@ impl KernelText for AArch64 {
         &[0x1f, 0x20, 0x03, 0xd5]
     }
 
-    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
-        walk::text(set, walk)
+    fn walk(&self, set: &InstructionSet, path: &BufferPath) -> WalkText {
+        walk::text(set, path)
     }
 
     fn prepare(
@@ -398,6 +398,11 @@ impl TimingForms for AArch64 {
     /// The Cortex-A55 issues a `NOP` alone.
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOVZXi"]
+    }
+
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["FDIVDrr", "FMULDrr"]
     }
 }
 

@@ -18,7 +18,7 @@ mod walk;
 pub use extensions::{EXTENSIONS, is_part_of_letters};
 
 use super::{
-    Availability, BufferWalk, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
+    Availability, BufferPath, Companions, Computations, Dependences, HelperForms, Isa, KernelText,
     LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules, OperandValues,
     Operations, PlainMove, Preparation, ReferenceChain, RegisterPool, Restorer, TimingForms,
     Transition, Transitions, WalkText, crossing, names,
@@ -380,8 +380,8 @@ impl KernelText for RiscV {
         vec![vec![0x01, 0], self.filler().to_vec()]
     }
 
-    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
-        walk::text(set, walk)
+    fn walk(&self, set: &InstructionSet, path: &BufferPath) -> WalkText {
+        walk::text(set, path)
     }
 
     fn prepare(
@@ -402,7 +402,12 @@ impl KernelText for RiscV {
     }
 }
 
-impl TimingForms for RiscV {}
+impl TimingForms for RiscV {
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["FDIV_D", "FMUL_D", "MUL"]
+    }
+}
 
 impl OperandContents for RiscV {
     fn required_value(

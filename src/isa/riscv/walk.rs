@@ -1,13 +1,20 @@
-//! How pointers walk through a buffer on RISC-V.
+//! How kernels go through a buffer on RISC-V.
 
 use super::registers::assembly_name;
-use crate::isa::{BufferWalk, WalkText};
+use crate::isa::{BufferChase, BufferPath, BufferWalk, WalkText};
 use crate::metadata::{InstructionSet, RegisterId};
 
 /// The largest number that an addition names.
 const LARGEST: u32 = 2047;
 
-pub(super) fn text(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+pub(super) fn text(set: &InstructionSet, path: &BufferPath) -> WalkText {
+    match path {
+        BufferPath::Straight(walk) => straight(set, walk),
+        BufferPath::Chase(chase) => random(set, chase),
+    }
+}
+
+fn straight(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
     let name = |register: RegisterId| assembly_name(set, register);
     let (end, length, first) = (name(walk.end), name(walk.length), name(walk.leader()));
     // Until the pointers are where they belong: the buffer, and how far earlier calls came.
@@ -53,4 +60,30 @@ fn additions(register: &str, bytes: u32) -> Vec<String> {
         left -= step;
     }
     lines
+}
+
+fn random(set: &InstructionSet, chase: &BufferChase) -> WalkText {
+    let name = |register: RegisterId| assembly_name(set, register);
+    let [base, place, found] = [chase.base, chase.place, chase.found].map(name);
+    let [factor, mask] = [chase.factor, chase.mask].map(name);
+    let setup = vec![
+        format!("lla {found}, winic_buffer_cell"),
+        format!("ld {base}, 0({found})"),
+        format!("ld {place}, 8({found})"),
+        format!("li {factor}, {:#x}", BufferChase::FACTOR),
+        format!("li {mask}, {:#x}", chase.bits()),
+    ];
+    let mut advance = vec![
+        format!("mul {place}, {place}, {factor}"),
+        format!("addi {place}, {place}, {}", BufferChase::ADDEND),
+        format!("and {place}, {place}, {mask}"),
+        format!("add {found}, {base}, {place}"),
+    ];
+    if chase.loads {
+        advance.push(format!("ld {found}, 0({found})"));
+    }
+    advance.push(format!("add {place}, {place}, {found}"));
+    let teardown =
+        vec![format!("lla {found}, winic_buffer_cell"), format!("sd {place}, 8({found})")];
+    WalkText { setup, advance, teardown }
 }

@@ -23,7 +23,7 @@ mod x87;
 use memory::is_address_computation;
 
 use super::{
-    Availability, BreakingPair, BufferWalk, Companions, Computations, Dependences, HelperForms,
+    Availability, BreakingPair, BufferPath, Companions, Computations, Dependences, HelperForms,
     Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
     OperandValues, Operations, Padding, PlainMove, Preparation, ReferenceChain, RegisterPool,
     Restorer, TimingForms, Transition, Transitions, WalkText, names,
@@ -373,8 +373,8 @@ impl KernelText for X86 {
         Some((kept, format!(".long winic_region + {place} - . - 4")))
     }
 
-    fn walk(&self, set: &InstructionSet, walk: &BufferWalk) -> WalkText {
-        walk::text(set, walk)
+    fn walk(&self, set: &InstructionSet, path: &BufferPath) -> WalkText {
+        walk::text(set, path)
     }
 
     fn prepare(
@@ -401,6 +401,11 @@ impl TimingForms for X86 {
     /// Where moves are eliminated they need no unit (LLVM's model of Zen 4 gives fillers one).
     fn simplest_forms(&self) -> &'static [&'static str] {
         &["MOV64rr"]
+    }
+
+    /// Dividers are not always pipelined, multipliers are.
+    fn slow_forms(&self) -> &'static [&'static str] {
+        &["VDIVSDrr_Int", "DIVSDrr_Int", "VMULSDrr_Int", "MULSDrr_Int", "IMUL64rr"]
     }
 }
 

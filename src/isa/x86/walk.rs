@@ -1,9 +1,16 @@
-//! How pointers walk through a buffer on x86-64.
+//! How kernels go through a buffer on x86-64.
 
-use crate::isa::{BufferWalk, WalkText};
+use crate::isa::{BufferChase, BufferPath, BufferWalk, WalkText};
 use crate::metadata::{InstructionSet, RegisterId};
 
-pub(super) fn text(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
+pub(super) fn text(set: &InstructionSet, path: &BufferPath) -> WalkText {
+    match path {
+        BufferPath::Straight(walk) => straight(set, walk),
+        BufferPath::Chase(chase) => random(set, chase),
+    }
+}
+
+fn straight(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
     let name = |register: RegisterId| set.register(register).name.to_lowercase();
     let (end, length) = (name(walk.end), name(walk.length));
     // Until the pointers are where they belong: the buffer, and how far earlier calls came.
@@ -38,5 +45,26 @@ pub(super) fn text(set: &InstructionSet, walk: &BufferWalk) -> WalkText {
         format!("sub {first}, {length}"),
         format!("mov qword ptr [rip + winic_walked], {first}"),
     ];
+    WalkText { setup, advance, teardown }
+}
+
+fn random(set: &InstructionSet, chase: &BufferChase) -> WalkText {
+    let name = |register: RegisterId| set.register(register).name.to_lowercase();
+    let [base, place, found] = [chase.base, chase.place, chase.found].map(name);
+    let setup = vec![
+        format!("mov {base}, qword ptr [rip + winic_buffer_cell]"),
+        format!("mov {place}, qword ptr [rip + winic_walked]"),
+    ];
+    let mut advance = vec![
+        format!("imul {place}, {place}, {:#x}", BufferChase::FACTOR),
+        format!("add {place}, {}", BufferChase::ADDEND),
+        format!("and {place}, {:#x}", chase.bits()),
+        format!("lea {found}, [{base} + {place}]"),
+    ];
+    if chase.loads {
+        advance.push(format!("mov {found}, qword ptr [{found}]"));
+    }
+    advance.push(format!("add {place}, {found}"));
+    let teardown = vec![format!("mov qword ptr [rip + winic_walked], {place}")];
     WalkText { setup, advance, teardown }
 }

@@ -1,9 +1,11 @@
 //! The core itself: what a cycle is, and what the front end takes. All other questions go by that.
 
 mod front_end;
+mod memory;
 mod passages;
 mod study;
 mod unit;
+mod window;
 
 pub use front_end::{FrontEnd, floor_experiments};
 pub use study::QUESTION;

@@ -1,6 +1,9 @@
 //! The question for the core itself.
 
-use super::{FrontEnd, front_end, passages, reference_experiments, unit_of_model, unit_of_time};
+use super::{
+    FrontEnd, front_end, memory, passages, reference_experiments, unit_of_model, unit_of_time,
+    window,
+};
 use crate::catalogue::Catalogue;
 use crate::database::{ChainTime, Core, FillerTime, FrontEndTimes, Update};
 use crate::experiment::Experiment;
@@ -14,7 +17,10 @@ pub static QUESTION: Question = Question {
     key: "core",
     counted: "",
     is_of_forms: false,
-    forms: |isa| isa.simplest_forms().to_vec(),
+    forms: |isa| {
+        let known = isa.simplest_forms().iter().chain(isa.slow_forms());
+        known.copied().chain(memory::load_form(isa)).collect()
+    },
     ask: |catalogue, _, _| Box::new(CoreStudy { catalogue }),
     failed: |subject, _| Update { subject, ..Update::default() },
 };
@@ -68,11 +74,14 @@ impl CoreStudy<'_> {
 }
 
 impl Study for CoreStudy<'_> {
-    fn next(&self, _: &Knowledge) -> Vec<Experiment> {
+    fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
         let chains = reference_experiments(self.catalogue.isa.references()).into_iter();
         let floors = front_end::floor_experiments(self.catalogue);
         let fillers = self.by_length().flat_map(|(_, asked)| asked);
-        chains.chain(floors).chain(fillers).chain(passages::experiments(self.catalogue)).collect()
+        let between = passages::experiments(self.catalogue).into_iter();
+        let window = window::experiments(self.catalogue, knowledge);
+        let loads = memory::experiments(self.catalogue);
+        chains.chain(floors).chain(fillers).chain(between).chain(loads).chain(window).collect()
     }
 
     fn conclude(&self, knowledge: &Knowledge) -> Answers {
@@ -90,14 +99,19 @@ impl Study for CoreStudy<'_> {
             loop_cycles: self.loop_cycles(knowledge),
             wrong_guess: passages::guess(self.catalogue, knowledge),
             pairs: passages::pairs(self.catalogue, knowledge),
+            window: window::window(self.catalogue, knowledge),
+            load_latency: memory::load_latencies(self.catalogue, knowledge),
         };
         Answers { core: Some(core), ..Answers::default() }
     }
 
-    fn kernels(&self, _: &Knowledge) -> Vec<(String, Experiment)> {
+    fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
         let name = |(bytes, [shorter, _]): (u32, [Experiment; 2])| {
             (format!("filler_of_{bytes}_bytes"), shorter)
         };
-        self.by_length().map(name).chain(passages::kernels(self.catalogue)).collect()
+        let window = window::kernels(self.catalogue, knowledge);
+        let between = passages::kernels(self.catalogue);
+        let loads = memory::kernels(self.catalogue);
+        self.by_length().map(name).chain(between).chain(window).chain(loads).collect()
     }
 }

@@ -10,7 +10,7 @@ use super::{name, without};
 use crate::catalogue::Catalogue;
 use crate::database::{FittedFigure, Sweep, SweepKind, SweepPoint, Update};
 use crate::experiment::Experiment;
-use crate::form::{InstructionForm, Operand, Site};
+use crate::form::InstructionForm;
 use crate::infer::Knowledge;
 use crate::infer::sweep::{Measured, Saturation};
 use crate::kernel::{Accumulators, Registers, ThroughputBody};
@@ -61,43 +61,13 @@ const NO_PAIR: &str = "no operand reads a register that the form can write to";
 const UNNAMED: &str =
     "each instance waits for the one before through a register that it reads unnamed";
 
-/// The operands of a form between which its chains run. What is tied to a result reads it anyhow. Of
-/// others the last: a dividend over its quotient would soon be infinite, a number over the quotient of
-/// itself is the divisor (`vdivpd y1, y0, y1`).
-fn pair(catalogue: &Catalogue, form: &InstructionForm) -> Option<Pair> {
-    let registers =
-        |operand: usize| form.class_of(operand).map(|class| catalogue.allocatable(class));
-    let shares = |source: usize, target: usize| {
-        let both = registers(source).zip(registers(target));
-        both.is_some_and(|(read, written)| read.iter().any(|register| written.contains(register)))
-    };
-    let is_data = |operand: usize| form.address_part(Site::Operand(operand)).is_none();
-    let targets = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
-    let mut pairs = targets.filter_map(|(target, _)| {
-        // (Vectors of SME's array are tied to what overwrites them, and not read.)
-        let is_tied = |operand: &Operand| operand.tied_to == Some(target) && operand.read;
-        let tied = form.operands.iter().position(is_tied);
-        let reads = |&source: &usize| {
-            let operand = &form.operands[source];
-            operand.read && !operand.write && operand.tied_to.is_none() && shares(source, target)
-        };
-        let source = match tied {
-            Some(tied) => Some(tied),
-            None if form.operands[target].read => Some(target),
-            None => (0..form.operands.len()).rev().filter(|&source| is_data(source)).find(reads),
-        };
-        source.filter(|&source| is_data(source) && is_data(target)).map(|source| (source, target))
-    });
-    pairs.next()
-}
-
 impl AccumulatorStudy<'_> {
     /// The operands of a form's chains, or why it has none.
     fn pair(&self, form: &InstructionForm) -> Result<Pair, &'static str> {
         if !dependences_of(self.catalogue, form).is_empty() || form.unnamed_lasts().is_some() {
             return Err(UNNAMED);
         }
-        pair(self.catalogue, form).ok_or(NO_PAIR)
+        Accumulators::operands(self.catalogue, form).ok_or(NO_PAIR)
     }
 
     /// The experiments at each point of a form's grid.
