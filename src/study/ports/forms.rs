@@ -131,6 +131,10 @@ impl Context<'_> {
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
             return 1.0;
         };
+        // What takes as long alone leaves places free.
+        if seen.cycles <= seen.own * subject.each * (1.0 + TOLERANCE) {
+            return 1.0;
+        }
         let others: f64 = seen.others.iter().map(|(usage, times)| usage.slots * times).sum();
         let own = (seen.cycles * width - others) / seen.own;
         // (What it shows is no less than a slot, and half a slot is what pairs of instructions take.)
@@ -155,11 +159,14 @@ impl Context<'_> {
     fn fit(&self, subject: &PortSubject, observations: &[FormObservation]) -> Option<FormFit> {
         let slots = self.slots(subject);
         let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
-        let mut best = fit(observations, &candidates);
-        // A front end that was full of something else makes slots look too many.
-        if best.is_none() && slots > 1.0 {
-            best = fit(observations, &Candidates { slots: 1.0, ..candidates });
-        }
+        // A front end that was full of something else, or that lets instructions pass as a whole only,
+        // makes slots look too many.
+        let fewer = [slots, slots - 1.0, slots - 2.0].into_iter();
+        let fewer = fewer.filter(|it| *it == slots || *it >= 1.0);
+        let fewer = fewer.chain((slots > 3.0).then_some(1.0));
+        let mut best = fewer
+            .map(|slots| Candidates { slots, ..candidates })
+            .find_map(|candidates| fit(observations, &candidates));
         let is_explained = |fit: &FormFit| {
             let single = observations.first();
             single.is_none_or(|it| it.off(&fit.usage, self.width) > -UNEXPLAINED)
