@@ -166,6 +166,8 @@ enum Special {
     Address(Addressing),
     /// Which vectors of an array it names.
     Selection(ArraySelection),
+    /// At which operand the register stands that is always zero.
+    Zero(usize),
 }
 
 /// An opcode that stands for one of LLVM's under a circumstance.
@@ -327,11 +329,22 @@ impl InstructionSet {
     /// # Panics
     /// When the id is of another instruction set.
     pub fn address(&mut self, base: OpcodeId, addressing: Addressing) {
+        self.add_special(base, Special::Address(addressing), &addressing.to_string());
+    }
+
+    /// Adds an opcode for another one with the zero register at an operand, named `MADDXrrr@zero`.
+    ///
+    /// # Panics
+    /// When the id is of another instruction set.
+    pub fn zero(&mut self, base: OpcodeId, operand: usize) {
+        self.add_special(base, Special::Zero(operand), "zero");
+    }
+
+    fn add_special(&mut self, base: OpcodeId, special: Special, name: &str) {
         let own = self.opcode(base).clone();
-        let special = Special::Address(addressing);
         let id = OpcodeId(self.opcodes.len() as u32);
         self.configured.insert(id, Configured { special, base, operands: own.operands.clone() });
-        self.add(Opcode { name: format!("{}@{addressing}", own.name), ..own });
+        self.add(Opcode { name: format!("{}@{name}", own.name), ..own });
     }
 
     /// Adds an opcode behind those that are there.
@@ -345,7 +358,7 @@ impl InstructionSet {
     pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
         match self.configured.get(&id)?.special {
             Special::Vector(configuration) => Some(configuration),
-            Special::Address(_) | Special::Selection(_) => None,
+            Special::Address(_) | Special::Selection(_) | Special::Zero(_) => None,
         }
     }
 
@@ -354,7 +367,16 @@ impl InstructionSet {
     pub fn addressing(&self, id: OpcodeId) -> Option<Addressing> {
         match self.configured.get(&id)?.special {
             Special::Address(addressing) => Some(addressing),
-            Special::Vector(_) | Special::Selection(_) => None,
+            Special::Vector(_) | Special::Selection(_) | Special::Zero(_) => None,
+        }
+    }
+
+    /// The operand of an opcode at which the zero register stands, if that makes it an opcode of its own.
+    #[must_use]
+    pub fn zero_operand(&self, id: OpcodeId) -> Option<usize> {
+        match self.configured.get(&id)?.special {
+            Special::Zero(operand) => Some(operand),
+            Special::Vector(_) | Special::Address(_) | Special::Selection(_) => None,
         }
     }
 

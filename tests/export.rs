@@ -351,6 +351,54 @@ fn osaca_loads_the_model_and_knows_what_compilers_write() {
     }
 }
 
+/// Loads of AArch64 by other addresses, and a product to which nothing is added: figures of no machine.
+const ARM_SPECIAL: &str = "\
+isa: aarch64
+microArchitecture: neoverse-v2
+core: {execution: {ports: 4, width: 6}}
+instructions:
+- {llvmName: LDRXpost, name: ldr, latency: 4, throughput: 0.5, portPressure: [[1, [0]], [1, [2, 3]]], slots: 2,
+   operands: [{class: register, name: GPR64sp, width: 64, write: true}, {class: register, name: GPR64, width: 64,
+   write: true}, {class: memory, read: true}], operandLatencies: [
+    {sourceOperand: 2.addr, targetOperand: '1', latencyMin: 4, latencyMax: 4},
+    {sourceOperand: 2.addr, targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
+- {llvmName: LDRXroX, name: ldr, latency: 5, throughput: 0.5, portPressure: [[1, [2, 3]]], slots: 1,
+   operands: [{class: register, name: GPR64, width: 64, write: true}, {class: memory, read: true}],
+   operandLatencies: [{sourceOperand: 1.addr, targetOperand: '0', latencyMin: 5, latencyMax: 5}]}
+- {llvmName: LDRXui, name: ldr, latency: 4, throughput: 0.5, portPressure: [[1, [2, 3]]], slots: 1,
+   operands: [{class: register, name: GPR64, width: 64, write: true}, {class: memory, read: true}],
+   operandLatencies: [{sourceOperand: 1.addr, targetOperand: '0', latencyMin: 4, latencyMax: 4}]}
+- {llvmName: MADDXrrr, name: madd, latency: 3, throughput: 1, portPressure: [[1, [1]]], slots: 1,
+   operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 3, latencyMax: 3}]}
+- {llvmName: SSHLLv2i32_shift, name: sshll, latency: 2, throughput: 0.5, portPressure: [[1, [0, 1]]], slots: 1,
+   operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}]}
+- {llvmName: MADDXrrr@zero, name: mul, latency: 2, throughput: 0.5, portPressure: [[1, [0, 1]]], slots: 1,
+   operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}]}
+";
+
+#[test]
+fn other_addresses_and_zeros_of_aarch64_have_costs_of_their_own() {
+    let Some(python) = osaca() else { return };
+    let place = place(ARM_SPECIAL);
+    let path = place.path();
+    let (status, _, error) = winic(path, &["export", "osaca", "cpu.yaml", "-o", ".osaca/data"]);
+    assert_eq!(status, 0, "{error}");
+    let bounds = |text: &str| {
+        let said = linted(&python, path, "v2", text);
+        assert_eq!(said["unknown"], serde_json::json!([]), "{text}");
+        (said["ports"].as_f64().expect("a number"), said["chain"].as_f64().expect("a number"))
+    };
+    // (Of a pointer, whose load and chain are one; two of each, so that ports count as well.)
+    assert_eq!(bounds("ldr x1, [x1, #8]\nldr x2, [x3]\n"), (1.0, 4.0));
+    assert_eq!(bounds("ldr x1, [x1, x2]\nldr x2, [x3]\n"), (1.0, 5.0));
+    // What moves its base takes an operation more on the first port, and a cycle from base to base.
+    assert_eq!(bounds("ldr x1, [x3], #8\nldr x2, [x4], #8\n"), (2.0, 1.0));
+    assert_eq!(bounds("ldr x1, [x3, #8]!\nldr x2, [x3]\n"), (1.0, 1.0));
+    assert_eq!(bounds("sxtl v1.2d, v1.2s\nsshll v2.2d, v3.2s, #1\n"), (1.0, 2.0));
+    assert_eq!(bounds("mul x1, x1, x2\nmul x3, x4, x5\n"), (1.0, 2.0));
+    assert_eq!(bounds("madd x1, x1, x2, x6\nmadd x3, x4, x5, x6\n"), (2.0, 3.0));
+}
+
 #[test]
 fn what_a_model_cannot_say_is_counted() {
     let place = place(ARM);

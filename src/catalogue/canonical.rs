@@ -220,8 +220,8 @@ fn register_for(
         })
     };
     let members = &set.class(class).registers;
-    if let Some(pointer) = isa.implied_pointer(set, opcode, index) {
-        return Some(pointer);
+    if let Some(implied) = isa.implied_register(set, opcode, index) {
+        return Some(implied);
     }
     let always = |r: &RegisterId| isa.availability(&set.register(*r).name) == Availability::Always;
     let free: Vec<RegisterId> =

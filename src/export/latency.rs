@@ -1,6 +1,7 @@
 //! One latency of a form, where the reader knows no operands.
 
-use crate::database::{Entry, OperandLatency};
+use crate::database::{ADDRESS_BASE, Entry, OperandLatency};
+use crate::form::InstructionForm;
 use crate::isa::Isa;
 
 /// What a form takes, for a reader who knows no operands.
@@ -32,13 +33,16 @@ const SAME: f64 = 0.26;
 
 /// The latency of a form: of its accumulator, where it has one (a reduction is the loop that is
 /// limited by it); else of the fastest path between registers; of the address, where it only loads; of
-/// the flags otherwise. A chain through the fastest path is never charged a slower one.
+/// the flags otherwise. A chain through the fastest path is never charged a slower one. What becomes of a base
+/// that is moved is another question ([`of_base`]).
 #[must_use]
-pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
+pub fn of_form(entry: &Entry, form: &InstructionForm, isa: &dyn Isa) -> Option<FormLatency> {
+    let moved = moved_base(form);
     let edges: Vec<(LatencyPlace, LatencyPlace, bool, f64)> = entry
         .latency
         .operands
         .iter()
+        .filter(|edge| moved.as_ref() != Some(&edge.target))
         .filter_map(|edge| {
             let (from, to) = (place(entry, &edge.source, isa), place(entry, &edge.target, isa));
             Some((from, to, edge.source == edge.target, edge.chosen()?))
@@ -59,6 +63,21 @@ pub fn of_form(entry: &Entry, isa: &dyn Isa) -> Option<FormLatency> {
         .or_else(|| pick(LatencyPlace::Flags, LatencyPlace::Flags, false))?;
     let is_one_of_several = to_data.iter().any(|other| (other - cycles).abs() > SAME);
     Some(FormLatency { cycles, is_one_of_several })
+}
+
+/// The operand of the base that a form moves, by the database's name.
+fn moved_base(form: &InstructionForm) -> Option<String> {
+    let mut written = (0..form.operands.len()).filter(|&index| form.operands[index].write);
+    written.find(|&index| form.part_held(index).is_some()).map(|index| index.to_string())
+}
+
+/// The latency from the base to itself, of what moves it.
+#[must_use]
+pub(super) fn of_base(entry: &Entry, form: &InstructionForm) -> Option<f64> {
+    let moved = moved_base(form)?;
+    let is_base =
+        |edge: &&OperandLatency| edge.target == moved && edge.source.contains(ADDRESS_BASE);
+    entry.latency.operands.iter().filter(is_base).find_map(OperandLatency::chosen)
 }
 
 /// The latency from the cell to itself, of what reads it, changes it and writes it.
@@ -89,7 +108,7 @@ fn place(entry: &Entry, name: &str, isa: &dyn Isa) -> LatencyPlace {
     if is_memory(entry, name) {
         return LatencyPlace::Memory;
     }
-    if name.contains(crate::database::ADDRESS_BASE) {
+    if name.contains(ADDRESS_BASE) {
         return LatencyPlace::Address;
     }
     if name.parse::<usize>().is_ok() || isa.unnamed(name).is_some() {

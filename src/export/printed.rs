@@ -25,6 +25,17 @@ pub struct Spelled {
     pub operands: Vec<PrintedForm>,
     /// The instance that is spelled so.
     pub instance: Instruction,
+    /// Whether it takes special registers or numbers to be spelled so.
+    pub is_special: bool,
+}
+
+impl Spelled {
+    /// By a shorter name, without the last operand.
+    fn without_last(&self, mnemonic: &str) -> Self {
+        let operands = self.operands[..self.operands.len().saturating_sub(1)].to_vec();
+        let (mnemonic, instance) = (mnemonic.to_owned(), self.instance.clone());
+        Self { mnemonic, vendor: None, operands, instance, is_special: true }
+    }
 }
 
 /// An operand in the text.
@@ -71,7 +82,11 @@ impl Printer<'_> {
             if seen.insert(shape(&line)) {
                 let vendor = self.vendor_mnemonic(&decoded).filter(|it| *it != line.mnemonic);
                 let operands = self.written(form, &instance, &line);
-                spellings.push(Spelled { mnemonic: line.mnemonic, vendor, operands, instance });
+                let (mnemonic, is_special) = (line.mnemonic, instance != plain);
+                let spelled = Spelled { mnemonic, vendor, operands, instance, is_special };
+                let short = self.isa.without_zero(&spelled.mnemonic);
+                spellings.extend(short.map(|short| spelled.without_last(short)));
+                spellings.push(spelled);
             }
         }
         spellings

@@ -68,9 +68,9 @@ pub trait MemoryOperands {
         None
     }
 
-    /// The register that an opcode implies and that its operand list names nevertheless, as the address
-    /// at an operand: `RSI` of `LODSB`.
-    fn implied_pointer(
+    /// The register that an opcode implies and that its operand list names nevertheless: `RSI` of `LODSB`,
+    /// the zero register of `MADDXrrr@zero`.
+    fn implied_register(
         &self,
         set: &InstructionSet,
         opcode: &Opcode,

@@ -7,6 +7,11 @@ pub trait Spelling {
         Vec::new()
     }
 
+    /// What an instruction is called without its last operand, a number, where that is zero.
+    fn without_zero(&self, _mnemonic: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Whether some bytes are the longer of two encodings that are written alike, as x86's EVEX is beside
     /// VEX.
     fn has_long_encoding(&self, _bytes: &[u8]) -> bool {

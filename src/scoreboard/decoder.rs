@@ -106,14 +106,24 @@ impl Decoder {
         let forms = self.forms.get(&instruction.opcode)?.iter();
         let fits = |form: &&InstructionForm| {
             let own = self.set.configuration(form.opcode).map(VectorConfiguration::unmasked);
-            own.is_none_or(|own| configuration == Some(own)) && has_same_operands(form, instruction)
+            own.is_none_or(|own| configuration == Some(own))
+                && has_same_operands(form, instruction)
+                && self.is_zero_where(form, instruction)
         };
         // Of those whose operands are alike the first is the ordinary one.
         let fitting: Vec<&InstructionForm> = forms.filter(fits).collect();
         let is_addressed = |form: &&&InstructionForm| self.is_addressed(form, instruction);
+        let with_zero = || fitting.iter().find(|form| self.set.zero_operand(form.opcode).is_some());
         let mut relative = fitting.iter().filter(|form| !form.origin.is_register());
         let relative = relative.find(is_addressed);
-        relative.or(fitting.iter().find(is_addressed)).or(fitting.first()).copied()
+        let ordinary = || fitting.iter().find(is_addressed);
+        relative.or_else(with_zero).or_else(ordinary).or(fitting.first()).copied()
+    }
+
+    /// Whether an instance has the zero register where a form must have it.
+    fn is_zero_where(&self, form: &InstructionForm, instruction: &Instruction) -> bool {
+        let operand = self.set.zero_operand(form.opcode);
+        operand.is_none_or(|operand| form.sample.operands[operand] == instruction.operands[operand])
     }
 
     /// Whether the parts of an instance's address are those of the form's addressing mode.

@@ -9,9 +9,10 @@ llvm-mca say of them. Called by scripts/loops.
 import json
 import re
 import statistics
-import subprocess
 import sys
 from pathlib import Path
+
+from predictors import Osaca, mca
 
 LABEL = re.compile(r"^(\.L[\w.$]+|[A-Za-z_][\w.$]*):")
 JUMP = re.compile(r"^\s+(j\w+)\s+(\.L[\w.$]+)")
@@ -99,48 +100,10 @@ def hot(source, counts):
 
 def predict(source, counts, arch, out):
     """What OSACA says of each hot loop."""
-    from osaca.osaca import get_asm_parser
-    from osaca.semantics import INSTR_FLAGS, ArchSemantics, KernelDG, MachineModel
-
     text, hottest = hot(source, counts)
-    model = MachineModel(arch=arch)
-    figures = {}
-    for name, (loop, _) in hottest.items():
-        body = instructions(text, loop)
-        try:
-            parser = get_asm_parser(arch)
-            kernel = parser.parse_file("\n".join(body) + "\n")
-            semantics = ArchSemantics(parser, model)
-            semantics.normalize_instruction_forms(kernel)
-            semantics.add_semantics(kernel)
-            unknown = [line.line for line in kernel if INSTR_FLAGS.TP_UNKWN in line.flags]
-            semantics.assign_optimal_throughput(kernel)
-            graph = KernelDG(kernel, parser, model, semantics)
-            chains = graph.get_loopcarried_dependencies()
-            chain = max((float(it["latency"]) for it in chains.values()), default=0.0)
-            ports = max(semantics.get_throughput_sum(kernel), default=0.0)
-            figures[name] = {"ports": ports, "chain": chain, "unknown": unknown}
-        except Exception as error:  # What OSACA stumbles over is its answer.
-            figures[name] = {"error": f"{type(error).__name__}: {error}"}
+    osaca = Osaca(arch)
+    figures = {name: osaca.predict(instructions(text, loop)) for name, (loop, _) in hottest.items()}
     Path(out).write_text(json.dumps(figures, indent=1))
-
-
-def mca(body, cpu, program):
-    """Cycles of an iteration by llvm-mca, from the difference between two lengths."""
-    totals = []
-    for iterations in (200, 400):
-        said = subprocess.run(
-            [program, f"-mcpu={cpu}", f"-iterations={iterations}", "-instruction-info=0", "-resource-pressure=0"],
-            input="\n".join(body) + "\n",
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        match = re.search(r"Total Cycles:\s+(\d+)", said.stdout)
-        if not match:
-            return None
-        totals.append(int(match.group(1)))
-    return (totals[1] - totals[0]) / 200
 
 
 def table(folder, cpu, program):
@@ -167,7 +130,7 @@ def table(folder, cpu, program):
                 row[f"{who} bound"] = (
                     figure.get("error") or ("chain" if figure["chain"] > figure["ports"] else "ports")
                 )
-            row["llvm-mca"] = mca(instructions(text, loop), cpu, program)
+            row["llvm-mca"] = mca(instructions(text, loop), [f"-mcpu={cpu}"], program)
             rows.append(row)
     sources = ["winic", "osaca", "llvm-mca"]
     print(f"{'loop':<20} {'measured':>9}" + "".join(f" {who:>9} {'error':>7}" for who in sources))

@@ -132,7 +132,7 @@ fn told<'a>(
         match forms.get(name) {
             None => account.losses.leave_out("LLVM has no form of that name", name),
             Some(form) if set.base(form.opcode) != form.opcode => {
-                let reason = "LLVM has no opcode for an addressing mode or a setting";
+                let reason = "LLVM has no opcode for an addressing mode, a setting or a zero";
                 account.losses.leave_out(reason, name);
             }
             Some(form) => told.push((entry, form)),
@@ -193,7 +193,7 @@ fn figures(
             && form.results().any(|(_, class)| pool_of(class, set, isa) == RegisterPool::General)
     };
     let loads = told.iter().filter(|(_, form)| is_load(form));
-    let load = loads.filter_map(|(entry, _)| of_form(entry, isa)).map(|it| it.cycles);
+    let load = loads.filter_map(|(entry, form)| of_form(entry, form, isa)).map(|it| it.cycles);
     let penalty = core.wrong_guess.as_ref().and_then(|guess| guess.penalty);
     CoreFigures {
         wrong_guess: penalty.map(whole),

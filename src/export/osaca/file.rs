@@ -34,7 +34,7 @@ pub fn machine(database: &Database, model: &MachineModel, syntax: Syntax) -> Str
     let latencies =
         model.loads.iter().map(|(kind, load)| format!("{kind}: {}", number(load.latency)));
     line(format!("load_latency: {{{}}}", latencies.collect::<Vec<_>>().join(", ")));
-    line("p_index_latency: 1".to_owned());
+    line(format!("p_index_latency: {}", number(model.base)));
     line("load_throughput:".to_owned());
     if model.loads.is_empty() {
         line("  []".to_owned());

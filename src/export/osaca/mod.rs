@@ -8,13 +8,14 @@
 //! * **One form of a key.** OSACA finds forms by mnemonic and kinds of operands; several of LLVM's
 //!   opcodes are one to it. Of those counts, in this order: what LLVM prints so before what other
 //!   assemblers call so; the unmasked one before merging and those before zeroing; the one that leaves its base alone
-//!   before those that write it back; the shortest encoding
-//!   (what assemblers make of the text); the widest operands; LLVM's order.
+//!   before those that write it back, and that without an index before those with one; the shortest encoding
+//!   (what assemblers make of the text); the widest operands; the one whose ordinary registers and numbers are
+//!   printed so (`mul` is `MADDXrrr@zero`, not any `MADDXrrr`); LLVM's order.
 //! * **Memory.** What only loads has a form of its own, with the latency from address to result; so
 //!   have stores, addresses (`lea`), gathers, and what reads and writes memory. What computes with a
 //!   loaded operand and has a twin with a register has none: OSACA adds the load to the twin, and
 //!   charges its latency to the address alone.
-//! * **Addressing modes** have forms of their own where they take longer than a base alone.
+//! * **Addressing modes** have forms of their own where they take longer than a base alone, or more operations.
 //! * **Cells.** What reads and writes memory at an address with an index is taken to find another cell
 //!   each time, and at one without an index the same: OSACA sees no change of an index that is
 //!   written as half a register, and would chain a histogram's increments.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ExportAccount;
 use super::operand::{Address, PatternKind, Syntax};
-use super::row::{Key, OsacaRow};
+use super::row::{Key, OsacaRow, at_address};
 use crate::database::Database;
 use crate::export::ports::{MachinePorts, Pools, PortPool};
 use crate::form::MemoryAccess;
@@ -21,6 +21,8 @@ pub struct MachineModel {
     pub stores: BTreeMap<String, Pressure>,
     /// Cycles from a store to what loads from there, besides the load's own.
     pub forwarding: Option<f64>,
+    /// Cycles from a base to itself where it is moved.
+    pub base: f64,
     /// What every key reads and writes.
     pub rows: BTreeMap<Key, OsacaRow>,
     /// Cycles of the front end for the simplest form.
@@ -60,6 +62,8 @@ const FRONT_END: &str = "FE";
 const BRANCH: &str = "BR";
 /// What a result takes that depends on nothing: it matters to critical paths only.
 const WITHOUT_SOURCE: f64 = 1.0;
+/// What moving a base takes where nobody measured it: what OSACA takes for granted.
+const OF_BASE: f64 = 1.0;
 
 /// Puts rows and ports together.
 pub fn model(
@@ -70,7 +74,7 @@ pub fn model(
     account: &mut ExportAccount,
 ) -> MachineModel {
     let composed = composed(&rows);
-    let rows: BTreeMap<Key, OsacaRow> = worth_a_row(rows, &composed, account);
+    let rows: BTreeMap<Key, OsacaRow> = worth_a_row(rows, &composed, ports, account);
     let costs = ModelCosts::new(&rows, ports);
     let loads = loads(&rows, &costs, syntax);
     let forwarding = forwarding(database, &rows, &loads);
@@ -108,7 +112,9 @@ pub fn model(
     account.keys = rows.len();
     let stores = stores(&rows, &costs);
     let front_end = Some(costs.front_end);
-    MachineModel { ports: costs.names(), forms, loads, stores, forwarding, rows, front_end }
+    let base = rows.values().filter_map(|row| row.base).reduce(f64::min);
+    let base = base.unwrap_or(OF_BASE);
+    MachineModel { ports: costs.names(), forms, loads, stores, forwarding, base, rows, front_end }
 }
 
 /// Keys that OSACA composes of a load and of the same form with a register.
@@ -139,26 +145,24 @@ fn composed(rows: &BTreeMap<Key, OsacaRow>) -> BTreeSet<Key> {
         .collect()
 }
 
-/// Without what OSACA composes, and without addressing modes that take no longer than others.
+/// Without what OSACA composes, and without addressing modes that cost no more than others.
 fn worth_a_row(
     rows: BTreeMap<Key, OsacaRow>,
     composed: &BTreeSet<Key>,
+    ports: &MachinePorts,
     account: &mut ExportAccount,
 ) -> BTreeMap<Key, OsacaRow> {
-    let times = |row: &OsacaRow| (row.latency.map_or(0.0, |it| it.cycles), row.throughput);
-    let plain: BTreeMap<Key, (f64, f64)> = rows
+    let plain: BTreeMap<Key, OsacaRow> = rows
         .iter()
         .filter(|(key, _)| address_of(key) == Some(Address::Any))
-        .map(|(key, row)| (key.clone(), times(row)))
+        .map(|(key, row)| (key.clone(), row.clone()))
         .collect();
-    let is_slower = |key: &Key, row: &OsacaRow| match address_of(key) {
+    let is_own = |key: &Key, row: &OsacaRow| match address_of(key) {
         None | Some(Address::Any) => true,
         Some(Address::Base | Address::Indexed) => false,
-        Some(_) => {
-            let (latency, throughput) = times(row);
-            let base = plain.get(&with_address(key, Address::Any));
-            base.is_some_and(|base| latency > base.0 + 0.25 || throughput > 1.1 * base.1)
-        }
+        Some(_) => plain
+            .get(&with_address(key, Address::Any))
+            .is_some_and(|base| costs_more(row, base, ports)),
     };
     let mut out = BTreeMap::new();
     let mut by_composition: BTreeSet<String> = BTreeSet::new();
@@ -166,7 +170,7 @@ fn worth_a_row(
         let any = with_address(&key, Address::Any);
         if composed.contains(&key) || composed.contains(&any) {
             by_composition.extend(row.form);
-        } else if is_slower(&key, &row) {
+        } else if is_own(&key, &row) {
             out.insert(key, row);
         } else {
             account.covered += 1;
@@ -174,6 +178,15 @@ fn worth_a_row(
     }
     account.composed = by_composition.len();
     out
+}
+
+/// Whether an addressing mode takes longer than another, or more operations.
+fn costs_more(row: &OsacaRow, base: &OsacaRow, ports: &MachinePorts) -> bool {
+    let latency = |row: &OsacaRow| row.latency.map_or(0.0, |it| it.cycles);
+    let operations = |row: &OsacaRow| Some(ports.forms.get(row.form.as_ref()?)?.operations);
+    latency(row) > latency(base) + 0.25
+        || row.throughput > 1.1 * base.throughput
+        || operations(row).zip(operations(base)).is_some_and(|(own, base)| own > base)
 }
 
 fn address_of(key: &Key) -> Option<Address> {
@@ -184,11 +197,7 @@ fn address_of(key: &Key) -> Option<Address> {
 }
 
 fn with_address((mnemonic, kinds): &Key, address: Address) -> Key {
-    let kind = |kind: &PatternKind| match kind {
-        PatternKind::Memory(_) => PatternKind::Memory(address),
-        kind => kind.clone(),
-    };
-    (mnemonic.clone(), kinds.iter().map(kind).collect())
+    (mnemonic.clone(), at_address(kinds, address))
 }
 
 /// What forms cost.

@@ -33,9 +33,15 @@ pub enum PatternKind {
     Identifier,
 }
 
-/// Of which parts the address of a pattern is made.
+/// Of which parts the address of a pattern is made. Those that match less come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Address {
+    /// Of a base that is moved before.
+    PreIndexed,
+    /// Of a base that is moved afterwards.
+    PostIndexed,
+    /// Of an index that is half a register.
+    HalfIndex,
     /// Of a base and a number.
     Base,
     /// Of an index and a number, whatever else.
@@ -156,6 +162,9 @@ impl Syntax {
                     // Part of the operand before it: a shift, or the distance that a base moves.
                     if let Some(last) = patterns.last_mut() {
                         last.sites.extend(&written.sites);
+                        if follows_memory && !text.starts_with('[') {
+                            last.kind = PatternKind::Memory(Address::PostIndexed);
+                        }
                     }
                     return Ok(());
                 }
@@ -208,6 +217,17 @@ fn is_arm_modifier(text: &str) -> bool {
     MODIFIERS.contains(&first) && (first == text || text.contains('#')) || second == Some("vl")
 }
 
+/// Of which parts an address is made, as far as it stands in the brackets.
+fn arm_address(text: &str) -> Address {
+    let index = text.trim_matches(['[', ']', '!']).split(',').nth(1).map_or("", str::trim);
+    match letters(index) {
+        _ if text.ends_with('!') => Address::PreIndexed,
+        "x" => Address::Index,
+        "w" => Address::HalfIndex,
+        _ => Address::Any,
+    }
+}
+
 fn arm(text: &str) -> PatternKind {
     const CONDITIONS: &[&str] = &[
         "eq", "ne", "hs", "cs", "lo", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt",
@@ -218,7 +238,7 @@ fn arm(text: &str) -> PatternKind {
         PatternKind::Register(prefix.to_owned(), shape.map(str::to_owned))
     };
     if text.starts_with('[') {
-        return PatternKind::Memory(Address::Any);
+        return PatternKind::Memory(arm_address(text));
     }
     if let Some(number) = text.strip_prefix('#') {
         return if number.contains('.') { PatternKind::Fraction } else { PatternKind::Integer };
@@ -317,11 +337,50 @@ impl Address {
             (Syntax::Att, Self::Indexed) => "base: '*', offset: '*', index: gpr, scale: '*'",
             (Syntax::Att, Self::ScaledIndex) => "base: '*', offset: '*', index: gpr, scale: 8",
             (Syntax::Att, Self::Index) => "base: '*', offset: '*', index: gpr, scale: 1",
-            (Syntax::Att, Self::Any) => "base: '*', offset: '*', index: '*', scale: '*'",
+            (Syntax::Att, _) => "base: '*', offset: '*', index: '*', scale: '*'",
+            (Syntax::Arm, Self::PreIndexed) => {
+                "base: '*', offset: '*', index: '*', scale: '*', pre_indexed: true, post_indexed: '*'"
+            }
+            (Syntax::Arm, Self::PostIndexed) => {
+                "base: '*', offset: '*', index: '*', scale: '*', pre_indexed: '*', post_indexed: true"
+            }
+            (Syntax::Arm, Self::Index) => {
+                "base: '*', offset: '*', index: x, scale: '*', pre_indexed: '*', post_indexed: '*'"
+            }
+            (Syntax::Arm, Self::HalfIndex) => {
+                "base: '*', offset: '*', index: w, scale: '*', pre_indexed: '*', post_indexed: '*'"
+            }
             (Syntax::Arm, _) => {
                 "base: '*', offset: '*', index: '*', scale: '*', pre_indexed: '*', post_indexed: '*'"
             }
             (Syntax::RiscV, _) => "base: x, offset: '*', index: ~, scale: 1",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_aarch64_are_told_by_their_parts() {
+        let written = |text: &str| PrintedForm { text: text.to_owned(), sites: Vec::new() };
+        let address = |texts: &[&str]| {
+            let mut patterns = Vec::new();
+            for text in texts {
+                Syntax::Arm.add(&mut patterns, &written(text)).expect("operands");
+            }
+            patterns.into_iter().map(|pattern| pattern.kind).collect::<Vec<_>>()
+        };
+        let memory = |address| vec![PatternKind::Memory(address)];
+        assert_eq!(address(&["[x1]"]), memory(Address::Any));
+        assert_eq!(address(&["[sp, #16]"]), memory(Address::Any));
+        assert_eq!(address(&["[x1, x2, lsl #3]"]), memory(Address::Index));
+        assert_eq!(address(&["[x1, w2, sxtw]"]), memory(Address::HalfIndex));
+        assert_eq!(address(&["[x1, #8]!"]), memory(Address::PreIndexed));
+        assert_eq!(address(&["[x1]", "#8"]), memory(Address::PostIndexed));
+        assert_eq!(address(&["[x1]", "x2"]), memory(Address::PostIndexed));
+        // Lanes of a vector are no index of these kinds.
+        assert_eq!(address(&["[x1, z2.d]"]), memory(Address::Any));
     }
 }

@@ -7,7 +7,7 @@ use super::ExportAccount;
 use super::operand::{Address, Inexpressible, OperandPattern, PatternKind, Syntax};
 use crate::answer::Circumstance;
 use crate::database::{Database, Entry};
-use crate::export::latency::{FormLatency, of_cell, of_form, through_cell};
+use crate::export::latency::{FormLatency, of_base, of_cell, of_form, through_cell};
 use crate::export::printed::{Printer, Spelled};
 use crate::form::{InstructionForm, MemoryAccess, Part, Role};
 use crate::isa::{BranchOperand, Isa};
@@ -47,6 +47,8 @@ pub struct OsacaRow {
     pub cell: Option<f64>,
     /// From a register to the cell or back, of what only stores or only loads.
     pub through_cell: Option<f64>,
+    /// From a base to itself, of what moves it.
+    pub base: Option<f64>,
     /// What it does to memory.
     pub memory: MemoryAccess,
     /// Whether it moves as many bits as its widest register has: it broadcasts and extends nothing.
@@ -65,8 +67,9 @@ pub struct OsacaRow {
     rank: Rank,
 }
 
-/// Spelling, masking and write-back, length of the encoding, width of operands, order.
-type Rank = (u8, u8, usize, Reverse<u32>, usize);
+/// Spelling, masking and write-back, length of the encoding, width of operands, whether they are special,
+/// order.
+type Rank = (u8, u8, usize, Reverse<u32>, bool, usize);
 
 /// The rows of all forms, by key.
 pub fn rows(
@@ -151,14 +154,14 @@ impl DescribedForm<'_> {
     ) {
         self.name_address(&mut patterns, set);
         let row = self.row(spelled, &patterns, isa, set);
-        for (address, variant) in self.computed_addresses(&row) {
-            let kinds = patterns.iter().map(|pattern| match &pattern.kind {
-                PatternKind::Memory(_) => PatternKind::Memory(address),
-                kind => kind.clone(),
-            });
-            add(rows, spelled, &kinds.collect::<Vec<_>>(), &variant, isa);
-        }
         let kinds: Vec<PatternKind> = patterns.into_iter().map(|pattern| pattern.kind).collect();
+        for (address, variant) in self.computed_addresses(&row) {
+            add(rows, spelled, &at_address(&kinds, address), &variant, isa);
+        }
+        if set.addressing(self.form.opcode).is_none() {
+            // Where nothing is known of plainer addresses it stands for those, too.
+            add(rows, spelled, &at_address(&kinds, Address::Any), &row, isa);
+        }
         add(rows, spelled, &kinds, &row, isa);
     }
 
@@ -216,16 +219,20 @@ impl DescribedForm<'_> {
     ) -> OsacaRow {
         let (form, entry) = (self.form, self.entry);
         let masked = spelled.operands.iter().map(|operand| masking(&operand.text)).max();
-        // Of one key the plain access counts, whose base stays as it is.
+        // Of one key the plain access counts, whose base stays as it is and has no index.
         let mut written = form.operands.iter().enumerate().filter(|(_, operand)| operand.write);
         let writes_back = written.any(|(index, _)| form.part_held(index).is_some());
-        let masked = masked.map(|masked| masked + 3 * u8::from(writes_back));
+        let has_index = patterns.iter().any(|pattern| {
+            matches!(pattern.kind, PatternKind::Memory(Address::Index | Address::HalfIndex))
+        });
+        let parts = 6 * u8::from(writes_back) + 3 * u8::from(has_index);
+        let masked = masked.map(|masked| masked + parts);
         let data = form.operands.iter().enumerate().filter(|(_, it)| it.address.is_none());
         let width = data.filter_map(|(index, _)| Some(set.class(form.class_of(index)?).bits)).max();
         let mut hidden = hidden(form, spelled, isa, set);
         let accesses: Vec<RowAccess> =
             patterns.iter().map(|pattern| self.access(pattern, &mut hidden)).collect();
-        let latency = of_form(entry, isa);
+        let latency = of_form(entry, form, isa);
         let has_sources = form.operands.iter().any(|operand| {
             operand.read
                 && operand.address.is_none()
@@ -233,13 +240,16 @@ impl DescribedForm<'_> {
         }) || hidden
             .iter()
             .any(|(what, access)| access.read && matches!(what, Hidden::Register(_)));
-        let order = (0, masked.unwrap_or(0), form.length, Reverse(width.unwrap_or(0)), self.order);
+        let width_rank = Reverse(width.unwrap_or(0));
+        let special = spelled.is_special;
+        let rank = (0, masked.unwrap_or(0), form.length, width_rank, special, self.order);
         OsacaRow {
             form: Some(entry.subject.llvm_name.clone()),
             throughput: self.throughput,
             latency,
             cell: of_cell(entry),
             through_cell: through_cell(entry, form.memory == MemoryAccess::Store),
+            base: of_base(entry, form),
             memory: form.memory,
             is_whole: form.access_bits > 0 && width == Some(form.access_bits),
             has_sources,
@@ -247,7 +257,7 @@ impl DescribedForm<'_> {
             hidden,
             breaks: breaks(entry, latency),
             fuses: false,
-            rank: order,
+            rank,
         }
     }
 
@@ -280,6 +290,15 @@ impl DescribedForm<'_> {
             access
         }
     }
+}
+
+/// Operands with another address.
+pub fn at_address(kinds: &[PatternKind], address: Address) -> Vec<PatternKind> {
+    let kind = |kind: &PatternKind| match kind {
+        PatternKind::Memory(_) => PatternKind::Memory(address),
+        kind => kind.clone(),
+    };
+    kinds.iter().map(kind).collect()
 }
 
 /// Puts a row in under all mnemonics of a spelling, unless one that counts before it is there.
@@ -383,6 +402,7 @@ fn branches(isa: &dyn Isa) -> Vec<(Key, OsacaRow)> {
             latency: Some(FormLatency { cycles: 0.0, is_one_of_several: false }),
             cell: None,
             through_cell: None,
+            base: None,
             memory: MemoryAccess::None,
             is_whole: false,
             has_sources: true,

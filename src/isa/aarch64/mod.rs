@@ -17,6 +17,7 @@ mod spelling;
 mod streaming;
 mod transitions;
 mod walk;
+mod zeros;
 
 use super::amx::{AmxForms, MOST_ROWS, ROW_BREAKERS};
 use super::{
@@ -89,6 +90,7 @@ impl Isa for AArch64 {
 
     fn complete(&self, set: &mut InstructionSet) {
         array::complete(set);
+        zeros::complete(set);
     }
 }
 
@@ -155,6 +157,7 @@ impl OperandRules for AArch64 {
         block::correct(form, set);
         streaming::correct(form, set);
         array::correct(form, set);
+        zeros::correct(form, set);
     }
 }
 
@@ -175,6 +178,15 @@ impl MemoryOperands for AArch64 {
             false => memory::address_part(set, opcode, operand),
         };
         accesses.then(part).flatten()
+    }
+
+    fn implied_register(
+        &self,
+        set: &InstructionSet,
+        opcode: &Opcode,
+        operand: usize,
+    ) -> Option<RegisterId> {
+        zeros::register(set, opcode, operand)
     }
 
     fn reserving(&self, form: &InstructionForm) -> Option<&'static str> {

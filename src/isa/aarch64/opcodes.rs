@@ -2,6 +2,7 @@
 
 use super::super::names;
 use super::memory::reserving;
+use super::zeros;
 use crate::form::MemoryAccess;
 use crate::metadata::{ClassId, InstructionSet, Opcode, OperandKind};
 
@@ -160,7 +161,7 @@ pub(super) fn is_prefix(opcode: &str) -> bool {
 }
 
 pub(super) fn is_eliminable(opcode: &str) -> bool {
-    ELIMINABLE.contains(&opcode)
+    ELIMINABLE.contains(&opcode) || zeros::MOVES.contains(&opcode)
 }
 
 /// The classes that addresses are in.

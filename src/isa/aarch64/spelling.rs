@@ -10,9 +10,22 @@ const CONDITIONS: &[&str] = &[
     "none", "any", "nlast", "last", "first", "nfrst", "pmore", "plast", "tcont", "tstop",
 ];
 
+/// Whether a register is always zero.
+pub(super) fn is_zero(register: &str) -> bool {
+    matches!(register, "WZR" | "XZR")
+}
+
+/// Shifts that only widen where they shift by nothing: LLVM prints them as shifts, and GCC does not.
+const WIDENING: &[(&str, &str)] =
+    &[("sshll", "sxtl"), ("sshll2", "sxtl2"), ("ushll", "uxtl"), ("ushll2", "uxtl2")];
+
 impl Spelling for AArch64 {
+    fn without_zero(&self, mnemonic: &str) -> Option<&'static str> {
+        WIDENING.iter().find(|(long, _)| *long == mnemonic).map(|&(_, short)| short)
+    }
+
     fn is_zero(&self, register: &str) -> bool {
-        matches!(register, "WZR" | "XZR")
+        is_zero(register)
     }
 
     fn region_marks(&self) -> Option<[&'static [u8]; 2]> {

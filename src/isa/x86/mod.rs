@@ -227,7 +227,7 @@ impl MemoryOperands for X86 {
         memory::address_part(opcode, operand).or_else(|| addressing::absolute_part(opcode, operand))
     }
 
-    fn implied_pointer(
+    fn implied_register(
         &self,
         set: &InstructionSet,
         opcode: &Opcode,

@@ -168,6 +168,10 @@ impl Context<'_> {
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
             return 1.0;
         };
+        // What takes as long alone leaves places free.
+        if seen.cycles <= seen.own * subject.each * (1.0 + TOLERANCE) {
+            return 1.0;
+        }
         let own = (seen.cycles * width - seen.others.slots()) / seen.own;
         // (What it shows is no less than a slot, and half a slot is what pairs of instructions take.)
         if own < 0.75 { (own * 2.0).round().max(1.0) / 2.0 } else { own.round() }
@@ -191,15 +195,15 @@ impl Context<'_> {
     fn fit(&self, subject: &PortSubject, observations: &[FormObservation]) -> Option<FormFit> {
         let slots = self.slots(subject);
         let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
-        let mut best = fit(observations, &candidates);
-        // A front end that was full of something else makes slots look too many: there are no more than
-        // what the form takes by itself has room for.
+        // A front end that was full of something else, or that lets instructions pass as a whole only,
+        // makes slots look too many: there are no more than what the form takes by itself has room for.
         let room = self.width.map_or(1.0, |width| (subject.each * width).floor().max(1.0));
-        for fewer in [room, 1.0] {
-            if best.is_none() && fewer < slots {
-                best = fit(observations, &Candidates { slots: fewer, ..candidates });
-            }
-        }
+        let fewer = [slots - 1.0, slots - 2.0, room, 1.0].into_iter();
+        let fewer = fewer.filter(|it| (1.0..slots).contains(it));
+        let mut best = std::iter::once(slots)
+            .chain(fewer)
+            .map(|slots| Candidates { slots, ..candidates })
+            .find_map(|candidates| fit(observations, &candidates));
         let is_explained = |fit: &FormFit| {
             let single = observations.first();
             single.is_none_or(|it| it.off(&fit.usage, self.width) > -UNEXPLAINED)
