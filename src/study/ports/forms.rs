@@ -85,11 +85,11 @@ pub(super) struct Context<'a> {
     pub memo: &'a Memo,
 }
 
-/// A form and what its mixtures took, to the last bit.
-type FitKey = (OpcodeId, Vec<u64>);
+/// A form, and how many shared resources were known.
+type FitKey = (OpcodeId, usize);
 
-/// What planning would find again every round: fits, by what they were made from, what throughputs say
-/// and the structure of blockers, once all that tells them is known, and how far forms are narrowed.
+/// What planning would find again every round: fits, what throughputs say and the structure of blockers,
+/// once all that tells them is known, and how far forms are narrowed.
 /// What is measured later does not change them: whole rounds would be asked for anew.
 #[derive(Default)]
 pub(super) struct Memo {
@@ -179,13 +179,11 @@ impl Context<'_> {
 
     /// The usage of a representative from all of its mixtures.
     pub fn representative(&self, subject: &PortSubject) -> Option<FormFit> {
-        let observations = self.observations(subject, &self.full(subject));
-        let key = observations.iter().map(|it| it.cycles.to_bits());
-        let key = (subject.opcode, key.chain([self.extras as u64]).collect::<Vec<_>>());
+        let key = (subject.opcode, self.extras);
         if let Some(known) = self.memo.fits.lock().ok().and_then(|fits| fits.get(&key).cloned()) {
             return known;
         }
-        let found = self.fit(subject, &observations);
+        let found = self.fit(subject, &self.observations(subject, &self.full(subject)));
         if let Ok(mut fits) = self.memo.fits.lock() {
             fits.insert(key, found.clone());
         }
