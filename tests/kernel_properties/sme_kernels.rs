@@ -38,7 +38,8 @@ fn opcodes_of_sme() -> BTreeMap<String, Option<Vec<u8>>> {
     let isa = machine.catalogue.isa.clone();
     let mut out = BTreeMap::new();
     for listing in list(&own, &*isa, &mut machine.llvm) {
-        let opcode = set.opcode(listing.opcode);
+        // (Behind LLVM's own stand those of circumstances, like `ORRXrs@zero`.)
+        let Some(opcode) = set.opcodes.get(listing.opcode.0 as usize) else { continue };
         let bytes = match listing.canonical {
             Canonical::Form(form) | Canonical::Alias(form) => {
                 machine.llvm.encode(&own.encodable(&form.sample)).ok()

@@ -46,7 +46,7 @@ impl Verifiers<'_> {
         let mut random = Random::new(u64::from(subject.opcode.0));
         let mut part = || {
             let (blocker, ports) = (0..TRIES).find_map(|_| {
-                let opcode = self.candidates[random.below(self.candidates.len())];
+                let opcode = *self.candidates.get(random.below(self.candidates.len()))?;
                 let group = self.catalogue.form(opcode).and_then(|it| it.group.with(form.group));
                 let known = self.blockers.get(&opcode).filter(|_| opcode != subject.opcode)?;
                 group.map(|_| (opcode, known.ports()))
