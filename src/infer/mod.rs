@@ -1,4 +1,5 @@
-//! What the samples say about instructions: latencies from loops, throughputs from bodies.
+//! What the samples say about instructions: latencies from loops, throughputs from bodies, ports from
+//! mixtures; and about cores: how much they have in flight.
 
 mod handover;
 mod knowledge;

@@ -2,6 +2,7 @@
 
 use super::core::FrontEnd;
 use crate::catalogue::Catalogue;
+use crate::experiment::Experiment;
 use crate::infer::{Finding, Knowledge, Trust};
 use crate::metadata::OpcodeId;
 
@@ -38,4 +39,12 @@ impl<'a> Known<'a> {
     pub(super) fn is_slow(&self, opcode: OpcodeId) -> bool {
         self.instances_if_slow(opcode).is_some()
     }
+}
+
+/// Those of some experiments of which nothing is known.
+pub(super) fn unanswered(
+    knowledge: &Knowledge,
+    asked: impl IntoIterator<Item = Experiment>,
+) -> Vec<Experiment> {
+    asked.into_iter().filter(|asked| knowledge.of(asked).is_none()).collect()
 }

@@ -14,6 +14,7 @@ pub mod sweep;
 pub mod throughput;
 
 pub use known::Known;
+use known::unanswered;
 pub use subject::{site, subject, way};
 pub use survey::{executable, fault_of, missing_registers, probes, register_probes};
 pub use sweep::{Grid, GridError};

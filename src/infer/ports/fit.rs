@@ -188,6 +188,13 @@ impl FormObservation {
     }
 }
 
+/// How far some observations are from what a usage explains on average, as a share; nothing of none.
+#[must_use]
+pub fn mean_off(usage: &Usage, seen: &[FormObservation], width: Option<f64>) -> f64 {
+    let sum: f64 = seen.iter().map(|it| it.off(usage, width).abs()).sum();
+    sum / seen.len().max(1) as f64
+}
+
 /// The sets that micro-operations may go to: those of the classes, and what is common to two of them, in
 /// one of them alone, or in either.
 #[must_use]

@@ -26,7 +26,7 @@ pub mod structure;
 
 pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
 pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
-pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, sets_of};
+pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of};
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use refine::{Refined, SwapTrial, refine};
 pub use set::Ports;

@@ -13,6 +13,7 @@ use crate::experiment::Experiment;
 use crate::infer::{Knowledge, NoWindowStep, WindowStep};
 use crate::kernel::{Accumulators, Registers, ThroughputBody, WindowBody};
 use crate::metadata::OpcodeId;
+use crate::study::unanswered;
 
 /// Instances by which the latency of a form is known.
 const INSTANCES: u32 = 32;
@@ -217,7 +218,7 @@ fn unknown(
     asked: impl Iterator<Item = Experiment>,
     knowledge: &Knowledge,
 ) -> Option<Vec<Experiment>> {
-    let asked: Vec<_> = asked.filter(|asked| knowledge.of(asked).is_none()).collect();
+    let asked = unanswered(knowledge, asked);
     (!asked.is_empty()).then_some(asked)
 }
 

@@ -2,10 +2,9 @@
 
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::infer::Knowledge;
 use crate::kernel::{Breaking, MixedBody, MixedPart, Order};
 use crate::metadata::OpcodeId;
-use crate::study::Known;
+use crate::study::{Known, unanswered};
 
 use super::waits::{Waits, bound};
 
@@ -59,14 +58,6 @@ pub(super) struct MixtureBench<'a> {
     pub known: Known<'a>,
     /// How long instances wait for each other.
     pub waits: &'a Waits,
-}
-
-/// Those of some experiments of which nothing is known.
-pub(super) fn unanswered(
-    knowledge: &Knowledge,
-    asked: impl IntoIterator<Item = Experiment>,
-) -> Vec<Experiment> {
-    asked.into_iter().filter(|asked| knowledge.of(asked).is_none()).collect()
 }
 
 impl MixtureBench<'_> {

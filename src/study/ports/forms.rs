@@ -6,7 +6,7 @@
 //! form that is none of them is a representative: it is put beside all streams, and what it turns out
 //! to use is what others may use from then on.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::*;
 
@@ -17,7 +17,9 @@ use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
 use super::waits::Waits;
 use crate::experiment::Experiment;
-use crate::infer::ports::{Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit};
+use crate::infer::ports::{
+    Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit, mean_off,
+};
 use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
@@ -94,8 +96,8 @@ type FitKey = (OpcodeId, usize);
 #[derive(Default)]
 pub(super) struct Memo {
     fits: Mutex<Map<FitKey, Option<FormFit>>>,
-    subjects: Mutex<Option<Subjects>>,
-    structure: Mutex<Option<Arc<Structure>>>,
+    pub subjects: OnceLock<Subjects>,
+    pub structure: OnceLock<Structure>,
     pub narrowing: NarrowingMemo,
 }
 
@@ -107,34 +109,6 @@ pub(super) struct Subjects {
     /// Why others have no ports.
     pub unfit: Vec<(OpcodeId, Unfit)>,
     pub waits: Arc<Waits>,
-}
-
-impl Memo {
-    /// The subjects, if all throughputs were known before.
-    pub fn subjects(&self) -> Option<Subjects> {
-        self.subjects.lock().ok()?.clone()
-    }
-
-    /// The structure, if all that tells it was known before.
-    pub fn structure(&self) -> Option<Arc<Structure>> {
-        self.structure.lock().ok()?.clone()
-    }
-
-    /// Remembers the structure.
-    pub fn remember_structure(&self, structure: Structure) -> Arc<Structure> {
-        let structure = Arc::new(structure);
-        if let Ok(mut known) = self.structure.lock() {
-            *known = Some(Arc::clone(&structure));
-        }
-        structure
-    }
-
-    /// Remembers the subjects.
-    pub fn remember(&self, subjects: &Subjects) {
-        if let Ok(mut known) = self.subjects.lock() {
-            *known = Some(subjects.clone());
-        }
-    }
 }
 
 impl Context<'_> {
@@ -322,7 +296,7 @@ impl Context<'_> {
         let off: Vec<f64> = seen.iter().map(|it| it.off(&fit.usage, self.width)).collect();
         let mut both = off.iter().zip(seen);
         let is_possible = both.all(|(off, it)| *off <= TOLERANCE + it.uncertainty);
-        let residual = off.iter().map(|off| off.abs()).sum::<f64>() / off.len().max(1) as f64;
+        let residual = mean_off(&fit.usage, seen, self.width);
         let alone = off.iter().zip(seen).next();
         let explains = alone.is_none_or(|(off, it)| *off >= -(UNEXPLAINED + it.uncertainty));
         let is_alike = is_possible && explains && residual <= fit.residual + AS_ALIKE;
@@ -338,7 +312,7 @@ impl Context<'_> {
         let rated: Vec<(f64, &Usage)> = left
             .iter()
             .map(|&usage| &library.usages[usage])
-            .map(|usage| (self.mean_off(usage, seen), usage))
+            .map(|usage| (mean_off(usage, seen, self.width), usage))
             .collect();
         let least = rated.iter().map(|(off, _)| *off).fold(f64::INFINITY, f64::min);
         let equal: Vec<&(f64, &Usage)> =

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bench::{Mix, MixtureBench, unanswered};
+use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, Told, ToldForms};
 use super::streams::{Streams, Usages};
@@ -18,7 +18,7 @@ use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 use crate::study::throughput::ThroughputStudy;
-use crate::study::{Grid, Known, Study};
+use crate::study::{Grid, Known, Study, unanswered};
 
 /// Random mixtures that judge the result, of a whole machine.
 const JUDGED: usize = 240;
@@ -95,14 +95,14 @@ impl Inquiry {
             true => distinct(asked.iter().chain(&pool).copied()),
             false => distinct(of_given),
         };
-        let Subjects { forms, unfit, waits } = match memo.subjects() {
+        let subjects = match memo.subjects.get() {
             Some(known) => known,
             None => {
                 let subjects = self.subjects(catalogue, &wanted, known)?;
-                memo.remember(&subjects);
-                subjects
+                memo.subjects.get_or_init(|| subjects)
             }
         };
+        let Subjects { forms, unfit, waits } = subjects.clone();
         self.unfit = unfit.into_iter().collect();
         self.waits = Arc::clone(&waits);
         let bench = MixtureBench { known, waits: &waits };
@@ -110,29 +110,29 @@ impl Inquiry {
             return self.measure_given(given, &bench);
         }
 
-        let structure = match memo.structure() {
+        let structure = match memo.structure.get() {
             Some(known) => known,
             None => {
                 let blockers = Blockers::of(&forms);
                 self.ask(knowledge, blockers.experiments(&bench))?;
                 let (structure, telling) = Structure::of(&blockers, &bench);
                 self.ask(knowledge, telling)?;
-                memo.remember_structure(structure)
+                memo.structure.get_or_init(|| structure)
             }
         };
         self.sets.clone_from(&structure.sets);
         self.width = structure.classes.width;
         self.equally_good = structure.equally_good;
 
-        let in_pool: Set<OpcodeId> = pool.iter().copied().collect();
         let candidates = pool;
+        let proposed: Set<OpcodeId> = candidates.iter().copied().collect();
         let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
-            forms.into_iter().partition(|form| in_pool.contains(&form.opcode));
+            forms.into_iter().partition(|form| proposed.contains(&form.opcode));
         let sets = sets_of(&structure.sets);
         let first = plausible(&structure.sets, &sets);
         let mut usages: Usages = structure.members().collect();
         let members = usages.clone();
-        let streams = Streams::of(&structure, &[]);
+        let streams = Streams::of(structure, &[]);
         let is_over = self.is_over;
         let context = |streams, blockers, extras| Context {
             bench,
@@ -147,7 +147,7 @@ impl Inquiry {
         self.tell(&pool, &first, &context(&streams, &members, 0), &mut usages)?;
         let extras = self.shared_resources(&pool, &mut usages, &bench)?;
 
-        let streams = Streams::of(&structure, &extras);
+        let streams = Streams::of(structure, &extras);
         let known = usages.clone();
         let in_pool: Vec<Usage> = distinct_usages(&first, &usages);
         let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =

@@ -6,8 +6,8 @@
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form beside
 //! streams of known ones (`forms`, `narrowing`); every form in mixtures that chose nothing, where it may
 //! turn out to be another one (`verification`); random mixtures, by which all usages are refined
-//! together and what they hold besides ports is found (`training`); and others that nothing was fitted
-//! to, which say how good all that is.
+//! together and what they hold besides ports is found (`training`, `refinement`); and others that
+//! nothing was fitted to, which say how good all that is.
 
 mod bench;
 mod blockers;

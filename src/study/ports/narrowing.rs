@@ -10,7 +10,7 @@ use super::forms::Context;
 use super::streams::{LENGTHS, alone, beside, observation};
 use super::subjects::PortSubject;
 use crate::experiment::Experiment;
-use crate::infer::ports::{FormObservation, TOLERANCE, Usage, cycles};
+use crate::infer::ports::{FormObservation, TOLERANCE, Usage, cycles, mean_off};
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -147,18 +147,12 @@ impl Context<'_> {
             narrowed.seen.push(seen);
         }
         let explains = |&usage: &usize| {
-            self.mean_off(&library.usages[usage], &narrowed.seen) <= SLOWED_ON_AVERAGE
+            mean_off(&library.usages[usage], &narrowed.seen, self.width) <= SLOWED_ON_AVERAGE
         };
         if narrowed.next.is_empty() {
             narrowed.left.retain(explains);
         }
         narrowed
-    }
-
-    /// How far what was seen is from what a usage explains, on average.
-    pub fn mean_off(&self, usage: &Usage, seen: &[FormObservation]) -> f64 {
-        let sum: f64 = seen.iter().map(|it| it.off(usage, self.width).abs()).sum();
-        sum / seen.len().max(1) as f64
     }
 
     /// The mixture that tells the most. Forms that take about as long go by the same one.

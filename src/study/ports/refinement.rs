@@ -52,8 +52,9 @@ impl Inquiry {
             let earlier = self.seen.get(&form.opcode).into_iter().flatten().cloned();
             let own = verifiers.observations(form);
             let seen: Vec<FormObservation> = earlier.chain(own).collect();
+            let single = alone(form, &self.usages);
             let explains = |other: &&Usage| {
-                let single = alone(form, &self.usages);
+                let single = single.as_ref();
                 single.is_some_and(|it| it.off(other, width).abs() <= TOLERANCE + it.uncertainty)
             };
             let mut others = library.iter().filter(explains);

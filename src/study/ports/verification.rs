@@ -6,7 +6,7 @@ use super::streams::{Usages, instances, observation};
 use super::subjects::PortSubject;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::infer::ports::{FormObservation, TOLERANCE, Usage};
+use crate::infer::ports::{FormObservation, TOLERANCE, Usage, mean_off};
 use crate::kernel::Order;
 use crate::metadata::OpcodeId;
 use crate::random::Random;
@@ -82,31 +82,26 @@ pub(super) fn verified(
     seen: &[FormObservation],
     width: Option<f64>,
 ) -> (Option<Usage>, f64) {
-    let off = |usage: &Usage| seen.iter().map(|it| it.off(usage, width)).collect::<Vec<f64>>();
-    let cost = |off: &[f64]| {
-        let of_one = |(off, seen): (&f64, &FormObservation)| {
+    let cost = |usage: &Usage| {
+        let of_one = |seen: &FormObservation| {
+            let off = seen.off(usage, width);
             let size = off.abs().min(MOST);
-            if *off > TOLERANCE + seen.uncertainty { size * TOO_FAST } else { size }
+            if off > TOLERANCE + seen.uncertainty { size * TOO_FAST } else { size }
         };
-        off.iter().zip(seen).map(of_one).sum::<f64>() / off.len().max(1) as f64
+        seen.iter().map(of_one).sum::<f64>() / seen.len().max(1) as f64
     };
-    let mean = |off: &[f64]| off.iter().map(|it| it.abs()).sum::<f64>() / off.len().max(1) as f64;
-    let own = off(present);
-    if cost(&own) <= GOOD {
-        return (None, mean(&own));
+    let own = cost(present);
+    if own <= GOOD {
+        return (None, mean_off(present, seen, width));
     }
-    let rated = others.map(|usage| {
-        let off = off(usage);
-        (cost(&off), usage, mean(&off))
-    });
-    let rated: Vec<(f64, &Usage, f64)> = rated.collect();
-    let least = rated.iter().map(|(cost, ..)| *cost).fold(f64::INFINITY, f64::min);
-    let equal = rated.into_iter().filter(|(cost, ..)| *cost <= least + EQUAL);
+    let rated: Vec<(f64, &Usage)> = others.map(|usage| (cost(usage), usage)).collect();
+    let least = rated.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
+    let equal = rated.into_iter().filter(|(cost, _)| *cost <= least + EQUAL);
     // Of those that explain it as well, the simplest.
     let best = equal.min_by(|a, b| a.1.count().cmp(&b.1.count()).then_with(|| a.0.total_cmp(&b.0)));
-    match best.filter(|(rated, ..)| *rated < cost(&own) - WORTH) {
-        Some((_, usage, mean)) => (Some(usage.clone()), mean),
-        None => (None, mean(&own)),
+    match best.filter(|(rated, _)| *rated < own - WORTH) {
+        Some((_, usage)) => (Some(usage.clone()), mean_off(usage, seen, width)),
+        None => (None, mean_off(present, seen, width)),
     }
 }
 
