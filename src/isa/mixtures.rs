@@ -39,6 +39,12 @@ pub trait Mixtures {
     /// shows which other forms need the same.
     fn blocker_candidates(&self) -> &'static [&'static str];
 
+    /// LLVM names of forms that cores may do without any port, at register renaming. One that is as quick
+    /// as the front end, beside whatever it stands, fills that and nothing else.
+    fn front_end_candidates(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The group of vector encodings that upper parts of registers must be clean for.
     fn group_in_front(&self) -> EncodingGroup {
         EncodingGroup::COMMON

@@ -30,7 +30,9 @@ const TOO_SLOW: f64 = 0.01;
 /// Keeps classes that few mixtures hold from large weights.
 const RIDGE: f64 = 0.05;
 /// An improvement of the mean error of all mixtures that is worth a resource.
-const WORTH: f64 = 0.002;
+const WORTH: f64 = 0.0007;
+/// ... and that shows more classes to hold one that is known.
+const WORTH_EXTENDING: f64 = 0.0007;
 /// Resources at most.
 const MOST: usize = 4;
 /// Mixtures that a resource must explain at least.
@@ -57,73 +59,112 @@ impl ConjunctiveTrial {
 }
 
 /// Resources that explain some mixtures: of each, how many cycles an instance of every class holds it.
-/// `limits` is what an instance of each class takes by itself. The trials are left predicted with them.
+/// `limits` is what an instance of each class takes by itself. `held` are resources that some classes are
+/// known to hold: they come first, and classes may turn out to hold them that were not known to. The trials
+/// are left predicted with all of them.
 #[must_use]
-pub fn conjunctive_resources(trials: &mut [ConjunctiveTrial], limits: &[f64]) -> Vec<Vec<f64>> {
+pub fn conjunctive_resources(
+    trials: &mut [ConjunctiveTrial],
+    limits: &[f64],
+    held: &[Vec<f64>],
+) -> Vec<Vec<f64>> {
+    let mut found = held.to_vec();
+    for known in &mut found {
+        let search = Search { limits, known, kind: None };
+        if search.gain(trials) > WORTH_EXTENDING {
+            *known = search.taken(trials);
+        }
+    }
     let mut kinds: Vec<usize> = trials.iter().map(|trial| trial.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let mut found = Vec::new();
-    while found.len() < MOST {
-        let rated = kinds.iter().map(|&kind| (gain(trials, limits, kind), kind));
-        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
-        let Some((_, kind)) = best.filter(|(gain, _)| *gain > WORTH) else { break };
-        let weights = weights(&trials.iter().collect::<Vec<_>>(), limits, kind);
-        for trial in trials.iter_mut() {
-            trial.predicted = trial.predicted.max(trial.bound(&weights));
-        }
-        found.push(weights);
+    let none = vec![0.0; limits.len()];
+    while found.len() < held.len() + MOST {
+        let searches = kinds.iter().map(|&kind| Search { limits, known: &none, kind: Some(kind) });
+        let rated = searches.map(|search| (search.gain(trials), search));
+        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.kind.cmp(&a.1.kind)));
+        let Some((_, search)) = best.filter(|(gain, _)| *gain > WORTH) else { break };
+        found.push(search.taken(trials));
     }
     found
 }
 
-/// By how much a resource of one kind of mixtures, fitted to each half of the mixtures, lowers the mean
-/// error of the other half.
-fn gain(trials: &[ConjunctiveTrial], limits: &[f64], kind: usize) -> f64 {
-    let half = |rest: usize| trials.iter().skip(rest).step_by(2).collect::<Vec<_>>();
-    let halves = [half(0), half(1)];
-    let none = vec![0.0; limits.len()];
-    let gained = |(fitted, held): (&Vec<&ConjunctiveTrial>, &Vec<&ConjunctiveTrial>)| {
-        let weights = weights(fitted, limits, kind);
-        held.iter().map(|trial| trial.error(&none) - trial.error(&weights)).sum::<f64>()
-    };
-    let both = gained((&halves[0], &halves[1])) + gained((&halves[1], &halves[0]));
-    both / trials.len().max(1) as f64
+/// For a resource.
+struct Search<'a> {
+    /// What an instance of each class takes by itself.
+    limits: &'a [f64],
+    /// How long classes are known to hold it.
+    known: &'a [f64],
+    /// In the mixtures of one kind; else in those that hold a class which is known to hold it.
+    kind: Option<usize>,
 }
 
-/// The resource that explains the mixtures of a kind best.
-fn weights(trials: &[&ConjunctiveTrial], limits: &[f64], kind: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; limits.len()];
-    let of_kind = |trial: &&&ConjunctiveTrial| trial.kind == kind && trial.is_unexplained();
-    let mut fitted: Vec<&ConjunctiveTrial> = trials.iter().filter(of_kind).copied().collect();
-    for _ in 0..TURNS {
-        if fitted.len() < FEWEST {
-            return vec![0.0; limits.len()];
-        }
-        descend(&mut weights, &fitted, limits);
-        let takes_part = |trial: &&&ConjunctiveTrial| {
-            let bound = trial.bound(&weights);
-            let is_near = of_kind(trial) && bound > trial.predicted * NEAR;
-            is_near || bound > trial.predicted.max(trial.cycles) * (1.0 + TOO_SLOW)
+impl Search<'_> {
+    /// By how much the resource, fitted to each half of the mixtures, lowers the mean error of the other
+    /// half.
+    fn gain(&self, trials: &[ConjunctiveTrial]) -> f64 {
+        let half = |rest: usize| trials.iter().skip(rest).step_by(2).collect::<Vec<_>>();
+        let halves = [half(0), half(1)];
+        let gained = |(fitted, judged): (&Vec<&ConjunctiveTrial>, &Vec<&ConjunctiveTrial>)| {
+            let weights = self.weights(fitted);
+            let gain = |trial: &&ConjunctiveTrial| trial.error(self.known) - trial.error(&weights);
+            judged.iter().map(gain).sum::<f64>()
         };
-        let next: Vec<&ConjunctiveTrial> = trials.iter().filter(takes_part).copied().collect();
-        if next.len() == fitted.len() && next.iter().zip(&fitted).all(|(a, b)| std::ptr::eq(*a, *b))
-        {
-            break;
-        }
-        fitted = next;
+        let both = gained((&halves[0], &halves[1])) + gained((&halves[1], &halves[0]));
+        both / trials.len().max(1) as f64
     }
-    for (weight, limit) in weights.iter_mut().zip(limits) {
-        if *weight < limit * NOTHING {
-            *weight = 0.0;
+
+    /// Takes the resource into all predictions.
+    fn taken(&self, trials: &mut [ConjunctiveTrial]) -> Vec<f64> {
+        let weights = self.weights(&trials.iter().collect::<Vec<_>>());
+        for trial in trials.iter_mut() {
+            trial.predicted = trial.predicted.max(trial.bound(&weights));
+        }
+        weights
+    }
+
+    fn is_within(&self, trial: &ConjunctiveTrial) -> bool {
+        match self.kind {
+            Some(kind) => trial.kind == kind,
+            None => trial.classes.iter().any(|&(class, _)| self.known[class] > 0.0),
         }
     }
-    weights
+
+    /// The resource that explains the mixtures best.
+    fn weights(&self, trials: &[&ConjunctiveTrial]) -> Vec<f64> {
+        let mut weights = self.known.to_vec();
+        let is_open = |trial: &&&ConjunctiveTrial| self.is_within(trial) && trial.is_unexplained();
+        let mut fitted: Vec<&ConjunctiveTrial> = trials.iter().filter(is_open).copied().collect();
+        for _ in 0..TURNS {
+            if fitted.len() < FEWEST {
+                return self.known.to_vec();
+            }
+            descend(&mut weights, &fitted, (self.known, self.limits));
+            let takes_part = |trial: &&&ConjunctiveTrial| {
+                let bound = trial.bound(&weights);
+                let is_near = is_open(trial) && bound > trial.predicted * NEAR;
+                is_near || bound > trial.predicted.max(trial.cycles) * (1.0 + TOO_SLOW)
+            };
+            let next: Vec<&ConjunctiveTrial> = trials.iter().filter(takes_part).copied().collect();
+            let is_same = next.len() == fitted.len()
+                && next.iter().zip(&fitted).all(|(a, b)| std::ptr::eq(*a, *b));
+            if is_same {
+                break;
+            }
+            fitted = next;
+        }
+        for (weight, limit) in weights.iter_mut().zip(self.limits) {
+            if *weight < limit * NOTHING {
+                *weight = 0.0;
+            }
+        }
+        weights
+    }
 }
 
-/// Coordinate descent to the least squares of `bound / cycles - 1`, each weight between nothing and its
+/// Coordinate descent to the least squares of `bound / cycles - 1`, each weight between what is known and its
 /// limit.
-fn descend(weights: &mut [f64], trials: &[&ConjunctiveTrial], limits: &[f64]) {
+fn descend(weights: &mut [f64], trials: &[&ConjunctiveTrial], (known, limits): (&[f64], &[f64])) {
     let mut of_class: Vec<Vec<(usize, f64)>> = vec![Vec::new(); weights.len()];
     for (number, trial) in trials.iter().enumerate() {
         for &(class, times) in &trial.classes {
@@ -138,7 +179,7 @@ fn descend(weights: &mut [f64], trials: &[&ConjunctiveTrial], limits: &[f64]) {
             let slope: f64 = own.iter().map(|&(number, share)| share * missing[number]).sum();
             let before = weights[class];
             let best = (slope + square * before) / (square + RIDGE * RIDGE);
-            weights[class] = best.clamp(0.0, limits[class]);
+            weights[class] = best.clamp(known[class], limits[class].max(known[class]));
             let change = weights[class] - before;
             own.iter().for_each(|&(number, share)| missing[number] -= share * change);
         }
@@ -170,7 +211,7 @@ mod tests {
         let truth = [0.1667, 0.21, 0.2, 0.0];
         let limits = [0.1667, 0.22, 0.3333, 0.1667];
         let mut all = trials(Some(&truth));
-        let found = conjunctive_resources(&mut all, &limits);
+        let found = conjunctive_resources(&mut all, &limits, &[]);
         assert_eq!(found.len(), 1, "{found:?}");
         for (class, limit) in limits.iter().enumerate() {
             assert!(found[0][class] <= limit + 1e-9);
@@ -180,8 +221,21 @@ mod tests {
     }
 
     #[test]
+    fn more_classes_turn_out_to_hold_what_one_is_known_to_hold() {
+        let truth = [0.1667, 0.21, 0.2, 0.0];
+        let mut all = trials(Some(&truth));
+        let found = conjunctive_resources(
+            &mut all,
+            &[0.1667, 0.22, 0.3333, 0.1667],
+            &[vec![0.0, 0.21, 0.0, 0.0]],
+        );
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0][0] > 0.1 && found[0][2] > 0.1 && found[0][1] >= 0.21, "{found:?}");
+    }
+
+    #[test]
     fn what_ports_explain_needs_no_resource() {
-        assert!(conjunctive_resources(&mut trials(None), &[1.0; 4]).is_empty());
+        assert!(conjunctive_resources(&mut trials(None), &[1.0; 4], &[]).is_empty());
     }
 
     #[test]
@@ -191,6 +245,6 @@ mod tests {
         for trial in &mut all {
             trial.cycles *= 1.0 + random.below(100) as f64 / 1000.0 - 0.05;
         }
-        assert!(conjunctive_resources(&mut all, &[0.3; 4]).is_empty());
+        assert!(conjunctive_resources(&mut all, &[0.3; 4], &[]).is_empty());
     }
 }

@@ -40,6 +40,12 @@ impl Usage {
         self.micro_ops.iter().map(|(count, _)| count).sum()
     }
 
+    /// For how many cycles it holds a resource.
+    #[must_use]
+    pub fn held(&self, resource: usize) -> f64 {
+        self.extra.iter().filter(|it| it.0 == resource).map(|it| it.1).sum()
+    }
+
     /// All ports that it may use.
     #[must_use]
     pub fn ports(&self) -> Ports {

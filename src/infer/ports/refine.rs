@@ -35,9 +35,9 @@ pub struct Refined {
 const MOST: f64 = 0.3;
 /// What is faster than predicted cannot be; what is slower may have other reasons.
 const TOO_FAST: f64 = 2.0;
-/// Improvements of the sum of errors of a form's mixtures that are worth a change, as a share of one
-/// mixture.
-const WORTH: f64 = 0.03;
+/// Improvements of the sum of errors of a form's mixtures that are worth a change, in mixtures: smaller ones
+/// are those of the very mixtures that were drawn.
+const WORTH: f64 = 0.4;
 
 /// Changes usages one at a time for the better, in at most so many passes over all forms. `options` has
 /// other usages for a form that has this one.

@@ -146,3 +146,7 @@ pub(super) const BLOCKERS: &[&str] = &[
     "VMOVDQUYmr",
     "MOV64mi32",
 ];
+
+/// LLVM names of moves between registers of a file; see
+/// [`crate::isa::Mixtures::front_end_candidates`].
+pub(super) const FRONT_END: &[&str] = &["MOV64rr", "MOV32rr", "VMOVAPSrr"];

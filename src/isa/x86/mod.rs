@@ -477,6 +477,10 @@ impl Mixtures for X86 {
         mixtures::BLOCKERS
     }
 
+    fn front_end_candidates(&self) -> &'static [&'static str] {
+        mixtures::FRONT_END
+    }
+
     fn group_in_front(&self) -> EncodingGroup {
         registers::LEGACY
     }

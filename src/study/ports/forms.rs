@@ -1,10 +1,8 @@
-//! The usage of each form: that of forms which are known, as far as mixtures tell them apart, or one of
-//! its own.
+//! The usage of each form.
 //!
-//! Most of the thousands of forms use what one of a few hundred does. So a form is put beside those
-//! streams that divide what it may be, one after the other, until one usage is left: a few mixtures. A
-//! form that is none of them is a representative: it is put beside all streams, and what it turns out
-//! to use is what others may use from then on.
+//! Most of the thousands of forms use what one of a few hundred does. So each is put beside streams of all
+//! classes, and those that cost the same beside all of them are one group. One of each represents it: that
+//! is put beside more streams, and what it turns out to use is what the others of its group use.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -12,7 +10,8 @@ use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
-use super::narrowing::{FormLibrary, Narrowed, NarrowingMemo};
+use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
+use super::resources::Holder;
 use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
 use super::waits::Waits;
@@ -21,15 +20,17 @@ use crate::infer::ports::{
     Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit, mean_off,
 };
 use crate::kernel::Order;
-use crate::maps::{Map, Set};
+use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
-/// A form that looks like another one may be further off what that one's usage explains by this.
-const AS_ALIKE: f64 = 0.02;
-/// Usages that explain what was seen as well as each other, on average.
-const EQUAL: f64 = 0.01;
 /// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
 const UNEXPLAINED: f64 = 0.04;
+/// A resource that explains so much more, on average, is one.
+const WORTH: f64 = 0.015;
+/// Usages that differ by less than this explain as much, on average.
+const AS_GOOD: f64 = 0.004;
+/// What explains everything within the tolerance, on average.
+const EXPLAINED: f64 = 0.001;
 /// Private resources have numbers from here on.
 pub(super) const PRIVATE: usize = 1 << 16;
 
@@ -57,17 +58,20 @@ impl Told {
 }
 
 /// What is known of several forms.
+#[derive(Default)]
 pub(super) struct ToldForms {
     pub told: Vec<Told>,
     /// What was seen of each.
     pub seen: Vec<Vec<FormObservation>>,
     /// What is to be asked to know more.
     pub next: Vec<Experiment>,
+    /// Resources that several of them have between them.
+    pub resources: Vec<(OpcodeId, f64)>,
 }
 
 impl ToldForms {
     fn open(count: usize) -> Self {
-        Self { told: vec![Told::Open; count], seen: vec![Vec::new(); count], next: Vec::new() }
+        Self { told: vec![Told::Open; count], seen: vec![Vec::new(); count], ..Self::default() }
     }
 }
 
@@ -82,23 +86,38 @@ pub(super) struct Context<'a> {
     pub width: Option<f64>,
     /// Usages of blockers.
     pub blockers: &'a Usages,
-    /// Shared resources of blockers.
+    /// Resources that blockers have between them, each with a stream.
     pub extras: usize,
+    /// All resources that forms are known to have between them.
+    pub resources: usize,
+    pub step: Step,
     pub memo: &'a Memo,
+}
+
+/// Forms are told in steps, each with the help of those before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Step {
+    /// The ISA's candidates for blockers.
+    Candidates,
+    /// What needs nothing beside it.
+    Free,
+    /// What stands beside breakers.
+    Broken,
 }
 
 /// A form, and how many shared resources were known.
 type FitKey = (OpcodeId, usize);
 
-/// What planning would find again every round: fits, what throughputs say and the structure of blockers,
-/// once all that tells them is known, and how far forms are narrowed.
+/// What planning would find again every round, once all that tells it is known: what throughputs say, the
+/// structure of blockers, fingerprints, fits, and what whole steps told.
 /// What is measured later does not change them: whole rounds would be asked for anew.
 #[derive(Default)]
 pub(super) struct Memo {
     fits: Mutex<Map<FitKey, Option<FormFit>>>,
     pub subjects: OnceLock<Subjects>,
     pub structure: OnceLock<Structure>,
-    pub narrowing: NarrowingMemo,
+    pub fingerprints: FingerprintMemo,
+    told: Mutex<Map<Step, Arc<ToldForms>>>,
 }
 
 /// What throughputs say.
@@ -151,187 +170,176 @@ impl Context<'_> {
         if own < 0.75 { (own * 2.0).round().max(1.0) / 2.0 } else { own.round() }
     }
 
-    /// The usage of a representative from all of its mixtures.
-    pub fn representative(&self, subject: &PortSubject) -> Option<FormFit> {
+    /// The usage of a representative from all of its mixtures: of those that many forms have the simplest
+    /// that explains all of them, else one of its own.
+    fn representative(&self, subject: &PortSubject, first: &[Usage]) -> Option<FormFit> {
         let key = (subject.opcode, self.extras);
         if let Some(known) = self.memo.fits.lock().ok().and_then(|fits| fits.get(&key).cloned()) {
             return known;
         }
-        let found = self.fit(subject, &self.observations(subject, &self.full(subject)));
+        let seen = self.observations(subject, &self.full(subject));
+        let found = self.fit(subject, &seen, first);
         if let Ok(mut fits) = self.memo.fits.lock() {
             fits.insert(key, found.clone());
         }
         found
     }
 
-    fn fit(&self, subject: &PortSubject, observations: &[FormObservation]) -> Option<FormFit> {
+    fn fit(
+        &self,
+        subject: &PortSubject,
+        seen: &[FormObservation],
+        first: &[Usage],
+    ) -> Option<FormFit> {
         let slots = self.slots(subject);
-        let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
+        let usual = first.iter().filter(|usage| (usage.slots - slots).abs() < 0.25);
+        if let Some(usage) = simplest(usual, seen, self.width) {
+            return Some(usage);
+        }
         // A front end that was full of something else, or that lets instructions pass as a whole only,
         // makes slots look too many: there are no more than what the form takes by itself has room for.
         let room = self.width.map_or(1.0, |width| (subject.each * width).floor().max(1.0));
         let fewer = [slots - 1.0, slots - 2.0, room, 1.0].into_iter();
         let fewer = fewer.filter(|it| (1.0..slots).contains(it));
+        let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
         let mut best = std::iter::once(slots)
             .chain(fewer)
             .map(|slots| Candidates { slots, ..candidates })
-            .find_map(|candidates| fit(observations, &candidates));
-        let is_explained = |fit: &FormFit| {
-            let single = observations.first();
-            single.is_none_or(|it| it.off(&fit.usage, self.width) > -UNEXPLAINED)
-        };
-        if best.as_ref().is_some_and(is_explained) {
-            return best;
-        }
+            .find_map(|candidates| fit(seen, &candidates));
         let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
         for resource in shared {
             let extra = Some((resource, subject.each * (1.0 - TOLERANCE / 2.0)));
-            let with = fit(observations, &Candidates { extra, ..candidates });
-            let is_better = match (&with, &best) {
-                (Some(with), Some(best)) => with.residual < best.residual - TOLERANCE / 5.0,
-                (with, None) => with.is_some(),
-                (None, _) => false,
-            };
-            if is_better {
+            let with = fit(seen, &Candidates { extra, ..candidates });
+            if with.as_ref().is_some_and(|with| self.is_better(with, best.as_ref(), seen)) {
                 best = with;
             }
         }
         best
     }
 
-    /// Number `at` of all mixtures of a representative.
-    pub fn mix(&self, subject: &PortSubject, at: usize) -> Mix {
-        self.streams.all[at / LENGTHS.len()].beside(subject, LENGTHS[at % LENGTHS.len()])
+    /// Whether a usage that holds a resource is better than the best that is known: it explains what was
+    /// seen better, or as well with fewer micro-operations.
+    fn is_better(&self, with: &FormFit, best: Option<&FormFit>, seen: &[FormObservation]) -> bool {
+        let Some(best) = best else { return true };
+        let is_explained =
+            seen.first().is_none_or(|it| it.off(&best.usage, self.width) > -UNEXPLAINED);
+        let gain = best.residual - with.residual;
+        let is_simpler = with.usage.count() + 1 < best.usage.count() && gain > -AS_GOOD;
+        is_simpler || gain > WORTH || !is_explained && gain > TOLERANCE / 5.0
     }
 
     /// What each subject uses, and what to ask to know more.
-    pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> ToldForms {
-        let mut library = FormLibrary::new(self, first);
+    pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> Arc<ToldForms> {
+        let memo = &self.memo.told;
+        if let Some(known) = memo.lock().ok().and_then(|told| told.get(&self.step).cloned()) {
+            return known;
+        }
+        let found = Arc::new(self.tell(subjects, first));
+        if let Some(mut told) = memo.lock().ok().filter(|_| found.next.is_empty() && !self.is_over)
+        {
+            told.insert(self.step, Arc::clone(&found));
+        }
+        found
+    }
+
+    fn tell(&self, subjects: &[PortSubject], first: &[Usage]) -> ToldForms {
         let mut out = ToldForms::open(subjects.len());
-        let ToldForms { told, seen: shown, next: asked } = &mut out;
         let mut open: Vec<usize> = Vec::new();
-        // Those that look like a representative and are not like it: each is one itself, all at once.
-        let mut own: Set<usize> = Set::default();
         for (at, subject) in subjects.iter().enumerate() {
             match self.blockers.get(&subject.opcode) {
                 Some(usage) => {
                     let residual = alone(subject, self.blockers)
                         .map_or(0.0, |it| it.off(usage, self.width).abs());
-                    told[at] = Told::Inherited { usage: usage.clone(), residual, equally_good: 1 };
+                    out.told[at] =
+                        Told::Inherited { usage: usage.clone(), residual, equally_good: 1 };
                 }
                 None => open.push(at),
             }
         }
-        // Those that were made representatives before are found again in the same order.
-        loop {
-            let narrowed: Vec<(usize, Arc<Narrowed>)> =
-                open.par_iter().map(|&at| (at, self.narrowed(&subjects[at], &library))).collect();
-            let mut novel: Map<(Option<usize>, Vec<i64>), Vec<usize>> = Map::default();
-            for (at, narrowed) in narrowed {
-                let Narrowed { left, seen, next } = &*narrowed;
-                shown[at].clone_from(seen);
-                if !next.is_empty() {
-                    asked.extend(next.iter().cloned());
-                } else if left.is_empty() {
-                    let of_itself = own.contains(&at).then_some(at);
-                    let look = (of_itself, look(&subjects[at], seen));
-                    novel.entry(look).or_default().push(at);
-                } else {
-                    told[at] = self.inherited(left, &library, seen);
-                }
-            }
-            if !asked.is_empty() || novel.is_empty() {
+        let prints: Vec<(usize, Arc<Fingerprint>)> =
+            open.par_iter().map(|&at| (at, self.fingerprint(&subjects[at]))).collect();
+        for (at, print) in &prints {
+            out.seen[*at].clone_from(&print.seen);
+            out.next.extend(print.next.iter().cloned());
+        }
+        if !out.next.is_empty() {
+            return out;
+        }
+        let groups = alike(subjects, &prints);
+        let leaders = groups.iter().map(|group| &subjects[group[0]]);
+        let mixes = leaders.clone().flat_map(|leader| self.full(leader));
+        let asked = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
+        out.next = self.unanswered(asked);
+        if !out.next.is_empty() {
+            return out;
+        }
+        let leaders: Vec<&PortSubject> = leaders.collect();
+        let mut fits: Vec<Option<FormFit>> =
+            leaders.par_iter().map(|leader| self.representative(leader, first)).collect();
+        let holders: Vec<Option<Holder<'_>>> =
+            leaders.iter().zip(&fits).map(|(leader, fit)| Some((*leader, fit.as_ref()?))).collect();
+        let shared = match self.shared_resources(&holders) {
+            Ok(shared) => shared,
+            Err(open) => {
+                out.next = open;
                 return out;
             }
-            // One of each kind that looks alike goes on; the others wait for what it turns out to be.
-            let mut groups: Vec<Vec<usize>> = novel.into_values().collect();
-            groups.sort_unstable();
-            let chosen: Vec<usize> = groups.iter().map(|group| group[0]).collect();
-            let mixes = chosen.iter().flat_map(|&at| self.full(&subjects[at]));
-            let needed = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
-            asked.extend(self.unanswered(needed));
-            if !asked.is_empty() {
-                return out;
-            }
-            let fits: Vec<(usize, Option<FormFit>)> =
-                chosen.par_iter().map(|&at| (at, self.representative(&subjects[at]))).collect();
-            let mut others: Vec<usize> = Vec::new();
-            for (group, (at, fit)) in groups.iter().zip(fits) {
-                let alike = group.iter().copied().filter(|&other| other != at);
-                match fit {
-                    Some(fit) => {
-                        let is_private =
-                            fit.usage.extra.iter().any(|&(resource, _)| resource >= PRIVATE);
-                        if !is_private {
-                            library.add(&fit.usage);
-                        }
-                        // What looks the same is the same, unless it is faster than that allows.
-                        for other in alike {
-                            match self.as_alike(&fit, &shown[other]).filter(|_| !is_private) {
-                                Some(inherited) => told[other] = inherited,
-                                None => others.push(other),
-                            }
-                        }
-                        shown[at] = self.observations(&subjects[at], &self.full(&subjects[at]));
-                        told[at] = Told::Own(fit);
-                    }
-                    None => {
-                        others.extend(alike);
-                        told[at] = Told::Contradictory;
-                    }
-                }
-            }
-            others.sort_unstable();
-            own.extend(&others);
-            open = others;
-            if open.is_empty() {
-                return out;
+        };
+        for (number, resource) in shared.iter().enumerate() {
+            for &holder in &resource.holders {
+                let Some(fit) = &mut fits[holder] else { continue };
+                fit.usage.extra.retain(|&(resource, _)| resource < PRIVATE);
+                fit.usage.extra.push((self.resources + number, leaders[holder].each));
             }
         }
-    }
-
-    /// The usage of a representative for a form that looks like it; nothing if that was faster, or does
-    /// not explain what the form takes by itself.
-    fn as_alike(&self, fit: &FormFit, seen: &[FormObservation]) -> Option<Told> {
-        let off: Vec<f64> = seen.iter().map(|it| it.off(&fit.usage, self.width)).collect();
-        let mut both = off.iter().zip(seen);
-        let is_possible = both.all(|(off, it)| *off <= TOLERANCE + it.uncertainty);
-        let residual = mean_off(&fit.usage, seen, self.width);
-        let alone = off.iter().zip(seen).next();
-        let explains = alone.is_none_or(|(off, it)| *off >= -(UNEXPLAINED + it.uncertainty));
-        let is_alike = is_possible && explains && residual <= fit.residual + AS_ALIKE;
-        is_alike.then(|| Told::Inherited {
-            usage: fit.usage.clone(),
-            residual,
-            equally_good: fit.equally_good,
-        })
-    }
-
-    /// What explains everything best of what is left; of what explains it as well, the simplest.
-    fn inherited(&self, left: &[usize], library: &FormLibrary, seen: &[FormObservation]) -> Told {
-        let rated: Vec<(f64, &Usage)> = left
-            .iter()
-            .map(|&usage| &library.usages[usage])
-            .map(|usage| (mean_off(usage, seen, self.width), usage))
-            .collect();
-        let least = rated.iter().map(|(off, _)| *off).fold(f64::INFINITY, f64::min);
-        let equal: Vec<&(f64, &Usage)> =
-            rated.iter().filter(|(off, _)| *off <= least + EQUAL).collect();
-        let simplest = equal.iter().min_by(|(one_off, one), (other_off, other)| {
-            let size = |usage: &Usage| (usage.count(), usage.micro_ops.len());
-            size(one).cmp(&size(other)).then_with(|| one_off.total_cmp(other_off))
-        });
-        simplest.map_or(Told::Open, |&&(residual, usage)| Told::Inherited {
-            usage: usage.clone(),
-            residual,
-            equally_good: equal.len(),
-        })
+        out.resources = shared.iter().map(|resource| resource.leader).collect();
+        for (group, fit) in groups.iter().zip(fits) {
+            let Some(fit) = fit else {
+                group.iter().for_each(|&at| out.told[at] = Told::Contradictory);
+                continue;
+            };
+            for &at in &group[1..] {
+                out.told[at] = Told::Inherited {
+                    usage: fit.usage.clone(),
+                    residual: mean_off(&fit.usage, &out.seen[at], self.width),
+                    equally_good: fit.equally_good,
+                };
+            }
+            let leader = &subjects[group[0]];
+            out.seen[group[0]] = self.observations(leader, &self.full(leader));
+            out.told[group[0]] = Told::Own(fit);
+        }
+        out
     }
 }
 
-/// How a form that is none of those known looks: forms that look alike use the same, mostly.
-fn look(subject: &PortSubject, seen: &[FormObservation]) -> Vec<i64> {
-    let rounded = |value: f64| (value.ln() * 12.0).round() as i64;
-    let own = [rounded(subject.each), i64::from(subject.accesses_memory)];
-    own.into_iter().chain(seen.iter().map(|it| rounded(it.cycles / it.own))).collect()
+/// The usage of the fewest micro-operations that explains everything; of those the best.
+fn simplest<'a>(
+    usages: impl Iterator<Item = &'a Usage>,
+    seen: &[FormObservation],
+    width: Option<f64>,
+) -> Option<FormFit> {
+    let rated = |usage: &'a Usage| {
+        let off: Vec<f64> = seen.iter().map(|it| it.off(usage, width)).collect();
+        let beyond = off.iter().zip(seen).map(|(off, it)| off.abs() - TOLERANCE - it.uncertainty);
+        let penalty: f64 = beyond.map(|it| it.max(0.0)).sum();
+        let is_explained = penalty <= EXPLAINED * seen.len() as f64;
+        let worst = off.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
+        is_explained.then(|| (usage, mean_off(usage, seen, width), worst))
+    };
+    let rated: Vec<(&Usage, f64, f64)> = usages.filter_map(rated).collect();
+    let fewest = rated.iter().map(|(usage, ..)| usage.count()).min()?;
+    let simple = || rated.iter().filter(|(usage, ..)| usage.count() == fewest);
+    let &(usage, residual, worst) = simple().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let equal: Vec<Usage> = simple()
+        .filter(|it| it.0 != usage && it.1 <= residual + EXPLAINED)
+        .map(|it| it.0.clone())
+        .collect();
+    Some(FormFit {
+        usage: usage.clone(),
+        residual,
+        worst,
+        equally_good: equal.len() + 1,
+        alternatives: equal,
+    })
 }

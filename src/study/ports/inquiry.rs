@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Subjects, Told, ToldForms};
+use super::forms::{Context, Memo, PRIVATE, Step, Subjects, Told};
 use super::streams::{Streams, Usages};
-use super::subjects::{PortSubject, Unfit, candidates, subjects};
-use super::training::{Judged, MixtureKind, Urn, draw, judge};
+use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};
+use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
 use super::verification::Verifiers;
 use super::waits::Waits;
 use crate::catalogue::Catalogue;
@@ -28,10 +28,10 @@ const WHOLE_MACHINE: usize = 400;
 const JUDGING_SEED: u64 = 2;
 /// Of so many experiments one may be missing in the end.
 const MISSING: usize = 50;
+/// What is this near to what the front end allows is as quick as that.
+const AS_FULL: f64 = 0.03;
 /// Forms that are predicted together when they are asked for by name.
 const NAMED: std::ops::RangeInclusive<usize> = 2..=12;
-/// Two forms have one resource between them if they take this share of their sum.
-const SHARED: f64 = 0.94;
 
 /// What is known, and what is to be asked next.
 #[derive(Default)]
@@ -54,8 +54,8 @@ pub(super) struct Inquiry {
     is_over: bool,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
-    /// Resources that several forms hold, by one of them.
-    pub resources: Vec<OpcodeId>,
+    /// Resources that several forms hold, by one of them, with what that takes.
+    pub resources: Vec<(OpcodeId, f64)>,
     /// What forms of the same usage had before the refinement.
     pub refined: Option<Refined>,
     /// Mixtures that nothing was fitted to.
@@ -88,7 +88,9 @@ impl Inquiry {
         memo: &Memo,
     ) -> Option<()> {
         let known = Known::of(catalogue, knowledge);
-        let pool = candidates(catalogue);
+        let blocking = candidates(catalogue);
+        let in_front = front_end_candidates(catalogue);
+        let pool: Vec<OpcodeId> = blocking.iter().chain(&in_front).copied().collect();
         let given = given(catalogue, grid);
         let of_given = given.iter().flat_map(|mix| mix.parts.iter().map(|&(opcode, _)| opcode));
         let wanted = match grid.given.is_empty() {
@@ -124,17 +126,18 @@ impl Inquiry {
         self.width = structure.classes.width;
         self.equally_good = structure.equally_good;
 
-        let candidates = pool;
-        let proposed: Set<OpcodeId> = candidates.iter().copied().collect();
+        let front_end = self.front_end(&in_front, &forms, structure, &bench)?;
+        let proposed: Set<OpcodeId> = pool.iter().copied().collect();
         let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
             forms.into_iter().partition(|form| proposed.contains(&form.opcode));
         let sets = sets_of(&structure.sets);
         let first = plausible(&structure.sets, &sets);
         let mut usages: Usages = structure.members().collect();
         let members = usages.clone();
-        let streams = Streams::of(structure, &[]);
+        usages.extend(front_end.map(|opcode| (opcode, Usage::of([], 1.0))));
+        let streams = Streams::of(structure, &[], front_end);
         let is_over = self.is_over;
-        let context = |streams, blockers, extras| Context {
+        let context = |step, streams, blockers, (extras, resources)| Context {
             bench,
             is_over,
             streams,
@@ -142,21 +145,29 @@ impl Inquiry {
             width: structure.classes.width,
             blockers,
             extras,
+            resources,
+            step,
             memo,
         };
-        self.tell(&pool, &first, &context(&streams, &members, 0), &mut usages)?;
-        let extras = self.shared_resources(&pool, &mut usages, &bench)?;
+        let known = usages.clone();
+        self.tell(
+            &pool,
+            &first,
+            &context(Step::Candidates, &streams, &known, (0, 0)),
+            &mut usages,
+        )?;
+        let extras = self.resources.clone();
 
-        let streams = Streams::of(structure, &extras);
+        let streams = Streams::of(structure, &extras, front_end);
         let known = usages.clone();
         let in_pool: Vec<Usage> = distinct_usages(&first, &usages);
         let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =
             rest.into_iter().partition(|form| !form.breaking.is_empty());
         self.broken = broken.iter().map(|form| form.opcode).collect();
-        let step = context(&streams, &known, extras.len());
+        let step = context(Step::Free, &streams, &known, (extras.len(), self.resources.len()));
         self.tell(&free, &in_pool, &step, &mut usages)?;
         let known = usages.clone();
-        let step = context(&streams, &known, extras.len());
+        let step = context(Step::Broken, &streams, &known, (extras.len(), self.resources.len()));
         let seen = distinct_usages(&first, &usages);
         self.tell(&broken, &seen, &step, &mut usages)?;
 
@@ -164,13 +175,13 @@ impl Inquiry {
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
         let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
         let plain: Vec<&PortSubject> = plain.collect();
-        let verifiers = Verifiers { catalogue, candidates: &candidates, blockers: &members, bench };
+        let verifiers = Verifiers { catalogue, candidates: &blocking, blockers: &members, bench };
         self.verify(&plain, &verifiers, &first)?;
         let forms: Vec<&PortSubject> = pool.iter().chain(&free).chain(&broken).collect();
         self.explain_alone(&forms);
         let durations: Vec<(OpcodeId, f64)> = plain.iter().map(|it| (it.opcode, it.each)).collect();
         if asked.len() >= WHOLE_MACHINE {
-            self.train(catalogue, &durations, &bench, &sets)?;
+            self.train(catalogue, &durations, &bench, (&sets, front_end.is_some()))?;
             self.explain_alone(&forms);
         }
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
@@ -224,62 +235,49 @@ impl Inquiry {
         context: &Context<'_>,
         usages: &mut Usages,
     ) -> Option<()> {
-        let ToldForms { told, seen, next } = context.told(forms, library);
-        for (form, (told, seen)) in forms.iter().zip(told.into_iter().zip(seen)) {
+        let all = context.told(forms, library);
+        for (form, (told, seen)) in forms.iter().zip(all.told.iter().zip(&all.seen)) {
             if let Some(usage) = told.usage() {
                 usages.insert(form.opcode, usage.clone());
             }
-            self.told.insert(form.opcode, told);
-            self.seen.insert(form.opcode, seen);
+            self.told.insert(form.opcode, told.clone());
+            self.seen.insert(form.opcode, seen.clone());
         }
         self.usages.clone_from(usages);
-        self.ask(context.bench.known.knowledge, next)
+        self.resources.extend(&all.resources);
+        self.ask(context.bench.known.knowledge, all.next.clone())
     }
 
-    /// Resources besides ports that several blockers have between them: each by a form that fills it, and
-    /// what that takes.
-    fn shared_resources(
+    /// The form that fills the front end and nothing else, if one of some does: as many as the front end
+    /// takes cost what they take there beside every class.
+    fn front_end(
         &mut self,
-        pool: &[PortSubject],
-        usages: &mut Usages,
+        proposed: &[OpcodeId],
+        forms: &[PortSubject],
+        structure: &Structure,
         bench: &MixtureBench<'_>,
-    ) -> Option<Vec<(OpcodeId, f64)>> {
-        let is_slow = |form: &&PortSubject| {
-            usages.get(&form.opcode).is_some_and(|usage| !usage.extra.is_empty())
+    ) -> Option<Option<OpcodeId>> {
+        let Some(width) = structure.classes.width else { return Some(None) };
+        let is_quick = |form: &&PortSubject| {
+            let rate = 1.0 / form.each;
+            proposed.contains(&form.opcode) && (rate / width - 1.0).abs() <= AS_FULL
         };
-        let slow: Vec<&PortSubject> = pool.iter().filter(is_slow).collect();
-        let mut leaders: Vec<(OpcodeId, f64)> = Vec::new();
-        let pair = |one: &PortSubject, (other, each): (OpcodeId, f64)| {
-            // As often as both take about as long.
-            let ratio = one.each / each;
-            let counts = if ratio >= 1.0 {
-                (1, ratio.round().max(1.0) as u32)
-            } else {
-                ((1.0 / ratio).round().max(1.0) as u32, 1)
-            };
-            (Mix::of([(one.opcode, counts.0), (other, counts.1)]), counts)
+        let quick: Vec<OpcodeId> = forms.iter().filter(is_quick).map(|form| form.opcode).collect();
+        let beside = |opcode: OpcodeId| {
+            structure.leaders().map(move |(leader, ports)| {
+                let mix = Mix::of([(leader, ports.count()), (opcode, width.round() as u32)]);
+                (mix, (f64::from(ports.count()) + width.round()) / width)
+            })
         };
-        for form in slow {
-            let mut found = None;
-            for (at, &leader) in leaders.iter().enumerate() {
-                let (mix, counts) = pair(form, leader);
-                self.ask(bench.known.knowledge, bench.experiments(&mix, &Order::ALL[..1]))?;
-                let sum = form.each * f64::from(counts.0) + leader.1 * f64::from(counts.1);
-                if bench.time(&mix, &Order::ALL).is_some_and(|it| it.cycles >= SHARED * sum) {
-                    found = Some(at);
-                    break;
-                }
-            }
-            let at = found.unwrap_or(leaders.len());
-            if found.is_none() {
-                leaders.push((form.opcode, form.each));
-            }
-            if let Some(usage) = usages.get_mut(&form.opcode) {
-                usage.extra.iter_mut().for_each(|(resource, _)| *resource = at);
-            }
-        }
-        self.resources = leaders.iter().map(|&(opcode, _)| opcode).collect();
-        Some(leaders)
+        let asked = quick.iter().flat_map(|&opcode| beside(opcode));
+        let asked = asked.flat_map(|(mix, _)| bench.experiments(&mix, &Order::ALL[..1])).collect();
+        self.ask(bench.known.knowledge, asked)?;
+        let fills = |opcode: &OpcodeId| {
+            beside(*opcode).all(|(mix, full)| {
+                bench.time(&mix, &Order::ALL).is_some_and(|it| it.cycles <= full * (1.0 + AS_FULL))
+            })
+        };
+        Some(quick.into_iter().find(fills))
     }
 
     /// Predicts mixtures that nothing was fitted to: random ones, and the one that was asked for.
@@ -296,7 +294,8 @@ impl Inquiry {
         let count = grid.mixtures.map_or(usual, |count| count as usize);
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
-        let mixes = draw(&urn, count, 3..=6, grid.seed.unwrap_or(JUDGING_SEED));
+        let drawing = Drawing { seed: grid.seed.unwrap_or(JUDGING_SEED), first: 0 };
+        let mixes = draw(&urn, count, 3..=6, drawing);
         let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
         let named = distinct(asked.iter().copied());
         let named = NAMED.contains(&named.len()).then(|| together(&named, forms));
@@ -321,7 +320,7 @@ impl Inquiry {
         let opcode = match resource.checked_sub(PRIVATE) {
             Some(own) => OpcodeId(own as u32),
             None => match self.resources.get(resource) {
-                Some(&leader) => leader,
+                Some(&(leader, _)) => leader,
                 None => return format!("resource {resource}"),
             },
         };

@@ -4,18 +4,19 @@
 //! each other where they write to one register (`waits`); balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form beside
-//! streams of known ones (`forms`, `narrowing`); every form in mixtures that chose nothing, where it may
+//! streams of known ones (`fingerprints`, `forms`); every form in mixtures that chose nothing, where it may
 //! turn out to be another one (`verification`); random mixtures, by which all usages are refined
 //! together and what they hold besides ports is found (`training`, `refinement`); and others that
 //! nothing was fitted to, which say how good all that is.
 
 mod bench;
 mod blockers;
+mod fingerprints;
 mod forms;
 mod inquiry;
-mod narrowing;
 mod record;
 mod refinement;
+mod resources;
 mod streams;
 mod subjects;
 mod training;
@@ -43,7 +44,7 @@ pub static QUESTION: Question = Question {
     key: "ports",
     counted: "forms have ports",
     is_of_forms: true,
-    forms: |isa| isa.blocker_candidates().to_vec(),
+    forms: |isa| [isa.blocker_candidates(), isa.front_end_candidates()].concat(),
     ask: |catalogue, subjects, grid| {
         Box::new(PortStudy { catalogue, subjects, grid, memo: Memo::default() })
     },

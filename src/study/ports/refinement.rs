@@ -8,21 +8,21 @@ use super::forms::{PRIVATE, Told};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
-use super::training::{MixtureKind, Urn, draw};
+use super::training::{Drawing, MixtureKind, Urn, draw};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveTrial, FormObservation, Ports, SwapTrial, TOLERANCE, Usage, conjunctive_resources,
-    cycles, refine,
+    ConjunctiveTrial, FormObservation, MicroOps, Ports, SwapTrial, TOLERANCE, Usage,
+    conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
 /// Random mixtures by which usages are refined.
-const TRAINED: usize = 2000;
-/// Which they are.
-const TRAINING_SEED: u64 = 1;
+const TRAINED: usize = 8000;
+/// Which they are: of no seed that mixtures are judged by.
+const TRAINING: Drawing = Drawing { seed: 0, first: 1 << 30 };
 /// Passes of the refinement.
 const PASSES: usize = 6;
 /// How much what a form takes by itself, which is known best, counts in mixtures.
@@ -93,11 +93,11 @@ impl Inquiry {
         catalogue: &Catalogue,
         durations: &[(OpcodeId, f64)],
         bench: &MixtureBench<'_>,
-        sets: &[Ports],
+        (sets, are_slots_known): (&[Ports], bool),
     ) -> Option<()> {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
-        let mixes = draw(&urn, TRAINED, 2..=5, TRAINING_SEED);
+        let mixes = draw(&urn, TRAINED, 3..=6, TRAINING);
         let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
         self.ask(bench.known.knowledge, experiments.collect())?;
 
@@ -118,7 +118,13 @@ impl Inquiry {
             trials.push(SwapTrial { forms, cycles: time.cycles, floor, weight: 1.0 });
             kinds.push(*kind);
         }
-        let options = |_: usize, usage: &Usage| neighbours(usage, sets);
+        let others = OtherUsages {
+            sets,
+            are_slots_known,
+            resources: self.resources.len(),
+            width: self.width,
+        };
+        let options = |_: usize, usage: &Usage| others.of(usage);
         let refined = refine(&mut classes.usages, &trials, self.width, PASSES, &options);
         self.refined = Some(refined);
         self.hold_resources(&mut classes, &trials[singles..], &kinds);
@@ -145,15 +151,24 @@ impl Inquiry {
             kind: *kind as usize,
         };
         let mut trials: Vec<ConjunctiveTrial> = trials.iter().zip(kinds).map(trial).collect();
-        for weights in conjunctive_resources(&mut trials, &limits) {
-            let resource = self.resources.len();
-            let held = weights.iter().enumerate().filter(|(_, held)| **held > 0.0);
-            for (class, &cycles) in held {
-                classes.usages[class].extra.push((resource, cycles));
+        let held = |resource: usize| -> Vec<f64> {
+            classes.usages.iter().map(|usage| usage.held(resource)).collect()
+        };
+        let known: Vec<Vec<f64>> = (0..self.resources.len()).map(held).collect();
+        let all = conjunctive_resources(&mut trials, &limits, &known);
+        for (resource, weights) in all.iter().enumerate() {
+            for (usage, &cycles) in classes.usages.iter_mut().zip(weights) {
+                usage.extra.retain(|&(own, _)| own != resource);
+                if cycles > 0.0 {
+                    usage.extra.push((resource, cycles));
+                }
             }
-            let most = |one: &usize, other: &usize| weights[*one].total_cmp(&weights[*other]);
-            let longest = (0..weights.len()).max_by(most);
-            self.resources.extend(longest.and_then(|class| classes.first_form(class)));
+            if resource >= self.resources.len() {
+                let most = |one: &usize, other: &usize| weights[*one].total_cmp(&weights[*other]);
+                let longest = (0..weights.len()).max_by(most);
+                let first = longest.and_then(|it| Some((classes.first_form(it)?, weights[it])));
+                self.resources.extend(first);
+            }
         }
     }
 }
@@ -193,25 +208,65 @@ impl UsageClasses {
     }
 }
 
-/// Usages of which one micro-operation goes to some of the same ports and others, or that differ by a slot.
-/// None has more or fewer micro-operations: what slows mixtures besides ports would become some.
-fn neighbours(usage: &Usage, sets: &[Ports]) -> Vec<Usage> {
-    let mut out = Vec::new();
-    let with = |micro_ops: Vec<(u32, Ports)>, slots: f64| Usage {
-        extra: usage.extra.clone(),
-        ..Usage::of(micro_ops, slots)
-    };
-    for (at, &(count, own)) in usage.micro_ops.iter().enumerate() {
-        for &set in sets.iter().filter(|&&set| set != own && set.meets(own)) {
-            let mut all = usage.micro_ops.clone();
-            all[at] = (count, set);
-            out.push(with(all, usage.slots));
+/// Usages that a form may have which mixtures show to have another one.
+struct OtherUsages<'a> {
+    sets: &'a [Ports],
+    /// Whether a stream showed slots and nothing else.
+    are_slots_known: bool,
+    /// Resources that several forms hold.
+    resources: usize,
+    width: Option<f64>,
+}
+
+impl OtherUsages<'_> {
+    /// Those that differ by one micro-operation, by one resource, or by a slot where slots are not known.
+    fn of(&self, usage: &Usage) -> Vec<Usage> {
+        let mut out: Vec<Usage> =
+            self.micro_ops(usage).map(|all| with(usage, all, usage.slots)).collect();
+        if !self.are_slots_known {
+            let slots = [usage.slots - 1.0, usage.slots + 1.0].into_iter().filter(|it| *it >= 1.0);
+            out.extend(slots.map(|slots| with(usage, usage.micro_ops.clone(), slots)));
         }
+        let held = (0..usage.extra.len()).map(|at| {
+            let mut other = usage.clone();
+            other.extra.remove(at);
+            other
+        });
+        out.extend(held);
+        let alone = cycles(&[(usage, 1.0)], self.width);
+        let free = (0..self.resources).filter(|&resource| usage.held(resource) == 0.0);
+        out.extend(free.map(|resource| {
+            let mut other = usage.clone();
+            other.extra.push((resource, alone));
+            other
+        }));
+        out
     }
-    for slots in [usage.slots - 1.0, usage.slots + 1.0] {
-        if slots >= 1.0 {
-            out.push(with(usage.micro_ops.clone(), slots));
+
+    /// One micro-operation elsewhere, one more, or one less.
+    fn micro_ops(&self, usage: &Usage) -> impl Iterator<Item = Vec<MicroOps>> {
+        let own = &usage.micro_ops;
+        let mut out = Vec::new();
+        for (at, &(count, ports)) in own.iter().enumerate() {
+            for &set in self.sets.iter().filter(|&&set| set != ports && set.meets(ports)) {
+                let mut elsewhere = own.clone();
+                elsewhere[at] = (count, set);
+                out.push(elsewhere);
+            }
+            let mut fewer = own.clone();
+            fewer[at].0 -= 1;
+            out.push(fewer);
         }
+        out.extend(self.sets.iter().map(|&set| {
+            let mut more = own.clone();
+            more.push((1, set));
+            more
+        }));
+        out.into_iter()
     }
-    out
+}
+
+/// A usage with other micro-operations and slots.
+fn with(usage: &Usage, micro_ops: Vec<MicroOps>, slots: f64) -> Usage {
+    Usage { extra: usage.extra.clone(), ..Usage::of(micro_ops, slots) }
 }

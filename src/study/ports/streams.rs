@@ -3,7 +3,7 @@
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::subjects::PortSubject;
-use crate::infer::ports::{Demand, FormObservation, Usage};
+use crate::infer::ports::{Demand, FormObservation, Ports, Usage};
 use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -13,6 +13,8 @@ use crate::metadata::OpcodeId;
 pub(super) const LENGTHS: [f64; 2] = [1.0, 1.75];
 /// Instances of a form take a cycle at least, as many as that needs.
 const LEAST: f64 = 1.0;
+/// Ports that are more than the front end's width by this factor leave some free when that is full.
+const ENOUGH: f64 = 1.15;
 
 /// Known forms that stand together.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,51 +27,69 @@ pub(super) struct Stream {
 /// All streams of a machine.
 pub(super) struct Streams {
     pub all: Vec<Stream>,
-    /// Which of them keeps the front end busy, and no ports, if one does.
+    /// Which of them keeps the front end busy, if one does.
     pub dispatch: Option<usize>,
-    /// The first ones fill the ports of a class each.
-    classes: usize,
+    /// Those that every form is put beside: of classes, wide ones first, each with those whose classes have
+    /// its ports and more; and the one that fills the front end and nothing else, if there is one.
+    pub fingerprinted: Vec<(usize, Vec<usize>)>,
+    /// The ports of all classes.
+    pub classes: Vec<Ports>,
 }
 
 impl Streams {
-    /// A stream for each class, and one that fills the front end before it fills any ports.
-    pub fn of(structure: &Structure, extra: &[(OpcodeId, f64)]) -> Self {
-        let leaders: Vec<_> = structure.leaders().collect();
+    /// A stream for each class, for each resource that several forms have between them, and one that fills
+    /// the front end before it fills any ports.
+    pub fn of(
+        structure: &Structure,
+        extra: &[(OpcodeId, f64)],
+        front_end: Option<OpcodeId>,
+    ) -> Self {
+        let leaders: Vec<(OpcodeId, Ports)> = structure.leaders().collect();
         let of_class = leaders.iter().map(|&(opcode, ports)| Stream {
             parts: vec![(opcode, f64::from(ports.count()))],
             unit: 1.0,
         });
         let mut all: Vec<Stream> = of_class.collect();
-        let classes = all.len();
+        let mut fingerprinted = by_width(&leaders);
         all.extend(extra.iter().map(|&(opcode, unit)| Stream { parts: vec![(opcode, 1.0)], unit }));
-        let mut dispatch = None;
-        if let Some(width) = structure.classes.width {
-            // The widest classes that have nothing in common, until they are more than the front end's.
-            let mut wide = leaders;
-            wide.sort_by_key(|&(opcode, ports)| (std::cmp::Reverse(ports.count()), opcode));
-            let mut chosen: Vec<(OpcodeId, crate::infer::ports::Ports)> = Vec::new();
-            for (opcode, ports) in wide {
-                if chosen.iter().all(|(_, other)| !other.meets(ports)) {
-                    chosen.push((opcode, ports));
-                }
-            }
-            let sum: u32 = chosen.iter().map(|(_, ports)| ports.count()).sum();
-            if f64::from(sum) >= width * 1.15 {
-                let share = width / f64::from(sum);
-                let part = |&(opcode, ports): &(_, crate::infer::ports::Ports)| {
-                    (opcode, f64::from(ports.count()) * share)
-                };
-                dispatch = Some(all.len());
-                all.push(Stream { parts: chosen.iter().map(part).collect(), unit: 1.0 });
-            }
+        let of_front_end = structure.classes.width.and_then(|width| match front_end {
+            Some(opcode) => Some(Stream { parts: vec![(opcode, width)], unit: 1.0 }),
+            None => of_wide_classes(leaders, width),
+        });
+        let dispatch = of_front_end.as_ref().map(|_| all.len());
+        if front_end.is_some() {
+            fingerprinted.extend(dispatch.map(|at| (at, Vec::new())));
         }
-        Self { all, dispatch, classes }
+        all.extend(of_front_end);
+        Self { all, dispatch, fingerprinted, classes: structure.sets.clone() }
     }
+}
 
-    /// Whether a stream fills the ports of a class, and nothing besides.
-    pub fn fills_ports(&self, stream: usize) -> bool {
-        stream < self.classes
+/// Classes by their places, wide ones first, each with those that have its ports and more.
+fn by_width(leaders: &[(OpcodeId, Ports)]) -> Vec<(usize, Vec<usize>)> {
+    let mut places: Vec<usize> = (0..leaders.len()).collect();
+    places.sort_by_key(|&at| (std::cmp::Reverse(leaders[at].1.count()), at));
+    let above = |at: usize| {
+        let own = leaders[at].1;
+        let wider = |&it: &usize| own.is_within(leaders[it].1) && own != leaders[it].1;
+        (0..leaders.len()).filter(wider).collect()
+    };
+    places.into_iter().map(|at| (at, above(at))).collect()
+}
+
+/// The widest classes that have nothing in common, if they are more than the front end's width.
+fn of_wide_classes(mut leaders: Vec<(OpcodeId, Ports)>, width: f64) -> Option<Stream> {
+    leaders.sort_by_key(|&(opcode, ports)| (std::cmp::Reverse(ports.count()), opcode));
+    let mut chosen: Vec<(OpcodeId, Ports)> = Vec::new();
+    for (opcode, ports) in leaders {
+        if chosen.iter().all(|(_, other)| !other.meets(ports)) {
+            chosen.push((opcode, ports));
+        }
     }
+    let sum: u32 = chosen.iter().map(|(_, ports)| ports.count()).sum();
+    let share = width / f64::from(sum);
+    let parts = chosen.iter().map(|&(opcode, ports)| (opcode, f64::from(ports.count()) * share));
+    (f64::from(sum) >= width * ENOUGH).then(|| Stream { parts: parts.collect(), unit: 1.0 })
 }
 
 /// How many instances of a form stand in a round.

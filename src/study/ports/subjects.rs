@@ -23,6 +23,8 @@ pub(super) struct PortSubject {
     pub breaking: Vec<Breaking>,
     pub interval: u32,
     pub accesses_memory: bool,
+    /// Registers that it reads by name.
+    pub sources: usize,
     /// Whether it is one of the ISA's candidates and depends on nothing that it writes.
     pub may_block: bool,
 }
@@ -53,8 +55,17 @@ const SLOW: f64 = 24.0;
 
 /// Forms by name that the ISA proposes as blockers.
 pub(super) fn candidates(catalogue: &Catalogue) -> Vec<OpcodeId> {
-    let names = catalogue.isa.blocker_candidates().iter();
-    names.filter_map(|name| catalogue.form_by_name(name)).map(|form| form.opcode).collect()
+    named(catalogue, catalogue.isa.blocker_candidates())
+}
+
+/// Forms by name that may fill the front end and no port.
+pub(super) fn front_end_candidates(catalogue: &Catalogue) -> Vec<OpcodeId> {
+    named(catalogue, catalogue.isa.front_end_candidates())
+}
+
+fn named(catalogue: &Catalogue, names: &[&str]) -> Vec<OpcodeId> {
+    let forms = names.iter().filter_map(|name| catalogue.form_by_name(name));
+    forms.map(|form| form.opcode).collect()
 }
 
 /// All subjects with their throughput; and why others have no ports.
@@ -103,9 +114,16 @@ fn subject(
         breaking: value.body.breaking.clone(),
         interval: value.body.interval,
         accesses_memory: form.memory != MemoryAccess::None,
+        sources: sources_of(form),
         may_block: is_candidate
             && is_exact
             && !is_tied
             && dependences_of(catalogue, form).is_empty(),
     })
+}
+
+/// How many registers a form reads by name.
+fn sources_of(form: &InstructionForm) -> usize {
+    let named = (0..form.operands.len()).filter(|&index| form.class_of(index).is_some());
+    named.filter(|&index| form.operands[index].read).count()
 }

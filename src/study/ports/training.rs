@@ -144,16 +144,23 @@ fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
     found
 }
 
+/// Which mixtures are drawn: those of a seed, from one of its numbers on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawing {
+    pub seed: u64,
+    pub first: usize,
+}
+
 /// Mixtures of all kinds in turn, with the kind of each. Every one has random numbers of its own.
 pub(super) fn draw(
     urn: &Urn,
     count: usize,
     sizes: std::ops::RangeInclusive<usize>,
-    seed: u64,
+    drawing: Drawing,
 ) -> Vec<(MixtureKind, Mix)> {
     let mut out = Vec::with_capacity(count);
     for number in 0..count * 2 {
-        let mut random = Random::new((seed << u32::BITS) + number as u64);
+        let mut random = Random::new((drawing.seed << u32::BITS) + (drawing.first + number) as u64);
         let kind = MixtureKind::ALL[number % MixtureKind::ALL.len()];
         let size = sizes.start() + random.below(sizes.end() - sizes.start() + 1);
         out.extend(urn.draw(kind, size, &mut random).map(|mix| (kind, mix)));

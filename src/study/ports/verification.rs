@@ -12,7 +12,7 @@ use crate::metadata::OpcodeId;
 use crate::random::Random;
 
 /// Mixtures of each form.
-const MIXTURES: u64 = 2;
+const MIXTURES: u64 = 1;
 /// How long a known form takes in a mixture, in durations of the form that is verified.
 const SHARES: [f64; 3] = [0.5, 0.8, 1.2];
 /// A usage that is off by no more than this on average stays.

@@ -1,0 +1,194 @@
+//! What each form costs beside streams that keep the ports of every class busy: forms that cost the same
+//! everywhere use the same.
+//!
+//! A stream of a class that has the ports of others among its own goes first. What costs nothing beside
+//! it goes to none of its ports, and is not put beside those others.
+
+use std::sync::{Arc, Mutex};
+
+use super::forms::Context;
+use super::streams::{LENGTHS, alone, beside, observation};
+use super::subjects::PortSubject;
+use crate::experiment::Experiment;
+use crate::infer::ports::{FormObservation, Usage};
+use crate::kernel::Order;
+use crate::maps::Map;
+use crate::metadata::OpcodeId;
+
+/// What takes longer than both a form and a stream do by themselves by less than this share shows no cost.
+const FREE: f64 = 0.015;
+/// Forms are alike if no stream tells them apart by more than this share, and all of them by no more than
+/// that on average.
+const ALIKE: f64 = 0.06;
+const ALIKE_ON_AVERAGE: f64 = 0.02;
+/// ... and if they take as long by themselves, within this share.
+const AS_LONG: f64 = 0.025;
+
+/// What a form costs beside streams.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fingerprint {
+    /// Beside each of the streams that everything is put beside: cycles, in durations of the form.
+    marks: Vec<f64>,
+    /// What was seen, by itself first.
+    pub seen: Vec<FormObservation>,
+    /// What is to be asked to know more.
+    pub next: Vec<Experiment>,
+}
+
+/// Fingerprints that are whole.
+#[derive(Default)]
+pub(super) struct FingerprintMemo(Mutex<Map<OpcodeId, Arc<Fingerprint>>>);
+
+impl Context<'_> {
+    /// The fingerprint of a form, as far as it is known.
+    pub(super) fn fingerprint(&self, subject: &PortSubject) -> Arc<Fingerprint> {
+        let memo = &self.memo.fingerprints.0;
+        if let Some(known) = memo.lock().ok().and_then(|all| all.get(&subject.opcode).cloned()) {
+            return known;
+        }
+        let found = Arc::new(self.take_fingerprint(subject));
+        if let Some(mut all) = memo.lock().ok().filter(|_| found.next.is_empty()) {
+            all.insert(subject.opcode, Arc::clone(&found));
+        }
+        found
+    }
+
+    fn take_fingerprint(&self, subject: &PortSubject) -> Fingerprint {
+        let mut out = Fingerprint {
+            marks: vec![1.0; self.streams.all.len()],
+            seen: alone(subject, self.blockers).into_iter().collect(),
+            next: Vec::new(),
+        };
+        let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];
+        for (at, above) in &self.streams.fingerprinted {
+            let mix = self.streams.all[*at].beside(subject, LENGTHS[0]);
+            let Some(free) = self.free(subject, &mix) else { continue };
+            out.marks[*at] = free;
+            if above.iter().any(|&wider| costs[wider] == Some(false)) {
+                costs[*at] = Some(false);
+                continue;
+            }
+            if above.iter().any(|&wider| costs[wider].is_none()) {
+                continue;
+            }
+            if let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) {
+                let mark = seen.cycles / (seen.own * subject.each);
+                out.marks[*at] = mark;
+                costs[*at] = Some(mark > free * (1.0 + FREE));
+                out.seen.push(seen);
+                continue;
+            }
+            let asked = self.unanswered(self.bench.experiments(&mix, &Order::ALL[..1]));
+            if asked.is_empty() {
+                // What cannot be built or timed says nothing.
+                costs[*at] = Some(true);
+            }
+            out.next.extend(asked);
+        }
+        out
+    }
+
+    /// What a mixture takes if its form uses nothing that the others do, in durations of the form.
+    fn free(&self, subject: &PortSubject, mix: &super::bench::Mix) -> Option<f64> {
+        let (own, mut all) =
+            beside(mix, subject.opcode, self.blockers).filter(|_| mix.parts.len() > 1)?;
+        let busy = Usage { extra: vec![(usize::MAX, subject.each)], ..Usage::default() };
+        all.add(&busy, own);
+        Some(all.cycles(self.width) / (own * subject.each))
+    }
+}
+
+/// Forms that have the same fingerprint, by their places, with the one that was disturbed least in front.
+pub(super) fn alike(
+    subjects: &[PortSubject],
+    prints: &[(usize, Arc<Fingerprint>)],
+) -> Vec<Vec<usize>> {
+    let mut sorted: Vec<&(usize, Arc<Fingerprint>)> = prints.iter().collect();
+    let key = |at: usize| (subjects[at].each, subjects[at].opcode);
+    sorted.sort_by(|(a, _), (b, _)| {
+        let (one, other) = (key(*a), key(*b));
+        one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1))
+    });
+    let mut groups: Vec<Vec<&(usize, Arc<Fingerprint>)>> = Vec::new();
+    // Groups before this one take less time than all that follow.
+    let mut first = 0;
+    for form in sorted {
+        let each = subjects[form.0].each;
+        while groups.get(first).is_some_and(|it| subjects[it[0].0].each < each * (1.0 - AS_LONG)) {
+            first += 1;
+        }
+        let own = &subjects[form.0];
+        let joins = |group: &&mut Vec<&(usize, Arc<Fingerprint>)>| {
+            let leader = &subjects[group[0].0];
+            leader.accesses_memory == own.accesses_memory
+                && leader.sources == own.sources
+                && leader.breaking == own.breaking
+                && are_alike(&group[0].1.marks, &form.1.marks)
+        };
+        match groups[first..].iter_mut().find(joins) {
+            Some(group) => group.push(form),
+            None => groups.push(vec![form]),
+        }
+    }
+    let in_front = |group: Vec<&(usize, Arc<Fingerprint>)>| {
+        let sum = |print: &Fingerprint| print.marks.iter().sum::<f64>();
+        let best = (0..group.len())
+            .min_by(|&a, &b| sum(&group[a].1).total_cmp(&sum(&group[b].1)))
+            .unwrap_or(0);
+        let mut places: Vec<usize> = group.iter().map(|(at, _)| *at).collect();
+        places.swap(0, best);
+        places[1..].sort_unstable();
+        places
+    };
+    groups.into_iter().map(in_front).collect()
+}
+
+fn are_alike(one: &[f64], other: &[f64]) -> bool {
+    let off = one.iter().zip(other).map(|(a, b)| (a / b - 1.0).abs());
+    let (mut sum, mut most) = (0.0, 0.0_f64);
+    off.for_each(|off| (sum, most) = (sum + off, most.max(off)));
+    most <= ALIKE && sum <= ALIKE_ON_AVERAGE * one.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subject(opcode: u32, each: f64, sources: usize) -> PortSubject {
+        PortSubject {
+            opcode: OpcodeId(opcode),
+            each,
+            uncertainty: 0.0,
+            breaking: Vec::new(),
+            interval: 1,
+            accesses_memory: false,
+            sources,
+            may_block: false,
+        }
+    }
+
+    fn print(marks: &[f64]) -> Arc<Fingerprint> {
+        Arc::new(Fingerprint { marks: marks.to_vec(), ..Fingerprint::default() })
+    }
+
+    #[test]
+    fn forms_that_cost_the_same_everywhere_are_one_group() {
+        let subjects = [
+            subject(0, 0.5, 2),
+            // As the first, and disturbed less.
+            subject(1, 0.505, 2),
+            // Costs more beside one stream.
+            subject(2, 0.5, 2),
+            // Reads another register.
+            subject(3, 0.5, 3),
+            // Takes longer.
+            subject(4, 1.0, 2),
+        ];
+        let prints = [&[1.0, 1.52], &[1.0, 1.5], &[1.2, 1.5], &[1.0, 1.5], &[1.0_f64, 1.5]];
+        let prints: Vec<(usize, Arc<Fingerprint>)> =
+            prints.iter().map(|marks| print(*marks)).enumerate().collect();
+        let mut found = alike(&subjects, &prints);
+        found.sort_unstable();
+        assert_eq!(found, [vec![1, 0], vec![2], vec![3], vec![4]]);
+    }
+}

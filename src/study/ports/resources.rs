@@ -1,0 +1,160 @@
+//! Resources besides ports that several forms have between them: dividers, multipliers, ways between
+//! register files.
+//!
+//! Two forms have one between them if a balanced pair of them takes the sum of what each takes by itself,
+//! and their ports do not say so.
+
+use rayon::prelude::*;
+
+use super::bench::Mix;
+use super::forms::Context;
+use super::subjects::PortSubject;
+use crate::experiment::Experiment;
+use crate::infer::ports::{FormFit, Ports, cycles};
+use crate::kernel::Order;
+use crate::maps::{Map, Set};
+use crate::metadata::OpcodeId;
+
+/// Forms that are quicker than this share ports, and no resource that only one has at a time.
+const QUICKEST: f64 = 0.8;
+/// ... and of slower ones nothing else shows.
+const SLOWEST: f64 = 12.0;
+/// Two forms have one resource between them if they take this share of their sum,
+const SHARED: f64 = 0.94;
+/// ... and their ports less than this share of what they take.
+const EXPLAINED: f64 = 0.92;
+/// A form whose mixtures are this far from what it uses, on average, may hold something besides.
+const UNCERTAIN: f64 = 0.03;
+/// Resources of a step, at most.
+const MOST_RESOURCES: usize = 6;
+/// Forms that are held against each other, at most.
+const MOST: usize = 96;
+
+/// A form that may share a resource, with what it uses otherwise.
+pub(super) type Holder<'a> = (&'a PortSubject, &'a FormFit);
+
+/// A resource that several forms have between them.
+#[derive(Debug, Clone)]
+pub(super) struct SharedResource {
+    /// The form that stands for it, and what that takes.
+    pub leader: (OpcodeId, f64),
+    /// Who holds it, by their places: as long as they take by themselves.
+    pub holders: Vec<usize>,
+}
+
+impl Context<'_> {
+    /// Resources that some forms have between them, or what is to be measured to know.
+    pub(super) fn shared_resources(
+        &self,
+        all: &[Option<Holder<'_>>],
+    ) -> Result<Vec<SharedResource>, Vec<Experiment>> {
+        let mut places: Vec<usize> =
+            (0..all.len()).filter(|&at| all[at].is_some_and(|it| self.may_share(it))).collect();
+        places.truncate(MOST);
+        let pairs: Vec<(usize, usize)> = (0..places.len())
+            .flat_map(|one| (0..one).map(move |other| (one, other)))
+            .map(|(one, other)| (places[one], places[other]))
+            .collect();
+        let balanced = |&(one, other): &(usize, usize)| Some(balanced(all[one]?.0, all[other]?.0));
+        let mixes: Vec<Mix> = pairs.iter().filter_map(|pair| Some(balanced(pair)?.0)).collect();
+        let experiments =
+            mixes.iter().flat_map(|mix| self.bench.experiments(mix, &Order::ALL[..1]));
+        let open = self.unanswered(experiments);
+        if !open.is_empty() {
+            return Err(open);
+        }
+        let is_shared = |pair: &(usize, usize)| {
+            let (mix, sum) = balanced(pair)?;
+            let time = self.bench.time(&mix, &Order::ALL)?.cycles;
+            let counts = |opcode: OpcodeId| mix.parts.iter().find(|it| it.0 == opcode);
+            let uses = [pair.0, pair.1].into_iter().filter_map(|at| {
+                let (subject, fit) = all[at]?;
+                Some((&fit.usage, f64::from(counts(subject.opcode)?.1)))
+            });
+            let by_ports = cycles(&uses.collect::<Vec<_>>(), self.width);
+            Some(time >= SHARED * sum && by_ports < EXPLAINED * time)
+        };
+        let shared: Vec<bool> =
+            pairs.par_iter().map(|pair| is_shared(pair).unwrap_or(false)).collect();
+        let edges: Vec<(usize, usize)> =
+            pairs.into_iter().zip(shared).filter(|(_, shared)| *shared).map(|(it, _)| it).collect();
+        Ok(cliques(&places, &edges)
+            .into_iter()
+            .filter_map(|holders| {
+                let leader = all[holders[0]]?.0;
+                Some(SharedResource { leader: (leader.opcode, leader.each), holders })
+            })
+            .collect())
+    }
+
+    /// Whether a form may hold more than ports: those do not explain it, or it works on units that have no
+    /// port in common.
+    fn may_share(&self, (subject, fit): Holder<'_>) -> bool {
+        (QUICKEST..=SLOWEST).contains(&subject.each)
+            && subject.breaking.is_empty()
+            && !subject.accesses_memory
+            && (!fit.usage.extra.is_empty()
+                || fit.residual > UNCERTAIN
+                || self.sides(fit.usage.ports()) > 1)
+    }
+
+    /// On how many sides of a core some ports are: what no class has ports of both in common.
+    fn sides(&self, ports: Ports) -> usize {
+        let mut sides: Vec<Ports> = Vec::new();
+        for &class in &self.streams.classes {
+            let (meeting, mut apart): (Vec<Ports>, Vec<Ports>) =
+                sides.iter().partition(|side| side.meets(class));
+            apart.push(meeting.into_iter().fold(class, |all, side| all | side));
+            sides = apart;
+        }
+        sides.into_iter().filter(|side| side.meets(ports)).count()
+    }
+}
+
+/// Two forms, as often as both take about as long, with the sum of what they take.
+fn balanced(one: &PortSubject, other: &PortSubject) -> (Mix, f64) {
+    let ratio = one.each / other.each;
+    let counts = if ratio >= 1.0 {
+        (1, ratio.round().max(1.0) as u32)
+    } else {
+        ((1.0 / ratio).round().max(1.0) as u32, 1)
+    };
+    let sum = one.each * f64::from(counts.0) + other.each * f64::from(counts.1);
+    (Mix::of([(one.opcode, counts.0), (other.opcode, counts.1)]), sum)
+}
+
+/// Groups of which every two have an edge, until all edges are within one: those first around the places
+/// of most edges.
+fn cliques(places: &[usize], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+    let all: Set<(usize, usize)> = both.collect();
+    let mut open: Vec<(usize, usize)> = edges.to_vec();
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    while !open.is_empty() && found.len() < MOST_RESOURCES {
+        let mut degrees: Map<usize, usize> = Map::default();
+        open.iter().flat_map(|&(a, b)| [a, b]).for_each(|at| *degrees.entry(at).or_default() += 1);
+        let mut sorted = places.to_vec();
+        sorted.sort_by_key(|at| (std::cmp::Reverse(degrees.get(at).copied().unwrap_or(0)), *at));
+        let mut group: Vec<usize> = Vec::new();
+        for at in sorted {
+            if group.iter().all(|&own| all.contains(&(own, at))) {
+                group.push(at);
+            }
+        }
+        open.retain(|(a, b)| !(group.contains(a) && group.contains(b)));
+        found.push(group);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_edges_are_within_groups() {
+        let found = cliques(&[1, 2, 3, 4, 5], &[(2, 1), (3, 1), (3, 2), (5, 4)]);
+        assert_eq!(found, [vec![1, 2, 3], vec![4, 5]]);
+        assert!(cliques(&[1, 2], &[]).is_empty());
+    }
+}
