@@ -3,6 +3,7 @@
 #![cfg(feature = "llvm")]
 
 use assert_cmd::Command;
+use serde_json::Value;
 
 fn winic(place: &tempfile::TempDir, arguments: &[&str]) -> String {
     winic_ends(place, arguments, vec![0])
@@ -251,4 +252,37 @@ fn addresses_in_vectors_and_literals_of_neoverse_v2() {
     let forms = ["GLD1D_IMM", "GLD1W_IMM", "LDNT1W_ZZR_D", "SST1W_D_IMM", "LDRXl", "LDRQl"];
     let (cpu, closed) = ("neoverse-v2", "throughputs: 6 of 6 agree");
     must_close_in("aarch64", cpu, "TP", &forms, closed);
+}
+
+/// Measures random mixtures of some forms on the model of a CPU, and demands that the ports that were told
+/// from times alone predict all but a few of them.
+fn ports_must_close(architecture: &str, cpu: &str, forms: &[&str], ports: u64) {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let target = ["-m", architecture, "-c", cpu, "--device", "mca", "PORTS"];
+    let options = ["--noReport", "--noAsm", "--json", "--mixtures", "240", "--seed", "3", "-i"];
+    let text = winic(&place, &[&target[..], &options, forms].concat());
+    let database: Value = serde_json::from_str(&text).expect("JSON");
+    let execution = &database["core"]["execution"];
+    assert_eq!(execution["ports"], ports, "{cpu}: {}", execution["sets"]);
+    let mixtures = execution["mixtures"].as_array().expect("mixtures");
+    let is_near = |mixture: &&Value| {
+        let (predicted, cycles) = (mixture["predicted"].as_f64(), mixture["cycles"].as_f64());
+        predicted
+            .zip(cycles)
+            .is_some_and(|(predicted, cycles)| (predicted / cycles - 1.0).abs() <= 0.02)
+    };
+    let near = mixtures.iter().filter(is_near).count();
+    assert!(mixtures.len() >= 200, "{cpu}: only {} mixtures", mixtures.len());
+    assert!(near * 100 >= mixtures.len() * 98, "{cpu}: {near} of {}", mixtures.len());
+}
+
+#[test]
+fn ports_of_a_p670_close() {
+    let forms = ["ADD*", "S?L*", "F*_S", "F*_D"];
+    ports_must_close("riscv64", "sifive-p670", &forms, 6);
+}
+
+#[test]
+fn ports_of_a_skylake_close() {
+    ports_must_close("x86_64", "skylake", &["V*PSYrr", "ADD32*r", "SH*32rr"], 7);
 }

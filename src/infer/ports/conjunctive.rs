@@ -70,7 +70,7 @@ pub fn conjunctive_resources(
 ) -> Vec<Vec<f64>> {
     let mut found = held.to_vec();
     for known in &mut found {
-        let search = Search { limits, known, kind: None };
+        let search = ResourceSearch { limits, known, kind: None };
         if search.gain(trials) > WORTH_EXTENDING {
             *known = search.taken(trials);
         }
@@ -80,7 +80,8 @@ pub fn conjunctive_resources(
     kinds.dedup();
     let none = vec![0.0; limits.len()];
     while found.len() < held.len() + MOST {
-        let searches = kinds.iter().map(|&kind| Search { limits, known: &none, kind: Some(kind) });
+        let searches =
+            kinds.iter().map(|&kind| ResourceSearch { limits, known: &none, kind: Some(kind) });
         let rated = searches.map(|search| (search.gain(trials), search));
         let best = rated.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.kind.cmp(&a.1.kind)));
         let Some((_, search)) = best.filter(|(gain, _)| *gain > WORTH) else { break };
@@ -90,7 +91,7 @@ pub fn conjunctive_resources(
 }
 
 /// For a resource.
-struct Search<'a> {
+struct ResourceSearch<'a> {
     /// What an instance of each class takes by itself.
     limits: &'a [f64],
     /// How long classes are known to hold it.
@@ -99,7 +100,7 @@ struct Search<'a> {
     kind: Option<usize>,
 }
 
-impl Search<'_> {
+impl ResourceSearch<'_> {
     /// By how much the resource, fitted to each half of the mixtures, lowers the mean error of the other
     /// half.
     fn gain(&self, trials: &[ConjunctiveTrial]) -> f64 {

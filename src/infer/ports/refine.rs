@@ -12,6 +12,8 @@ use super::model::{Demand, Usage};
 pub struct SwapTrial {
     /// Positions of its forms, and how many instances.
     pub forms: Vec<(usize, f64)>,
+    /// What stands beside them, whose usage does not change.
+    pub beside: Demand,
     /// Its duration.
     pub cycles: f64,
     /// What it takes at least for other reasons than ports.
@@ -114,7 +116,8 @@ impl SwapTrial {
     /// Cycles that it is predicted to take.
     #[must_use]
     pub fn predicted(&self, usages: &[Usage], width: Option<f64>) -> f64 {
-        let all = Demand::of(self.forms.iter().map(|&(form, times)| (&usages[form], times)));
+        let mut all = self.beside.clone();
+        self.forms.iter().for_each(|&(form, times)| all.add(&usages[form], times));
         all.cycles(width).max(self.floor)
     }
 
@@ -144,7 +147,8 @@ mod tests {
             .into_iter()
             .map(|forms| {
                 let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
-                SwapTrial { cycles: cycles(&uses, None), forms, floor: 0.0, weight: 1.0 }
+                let beside = Demand::default();
+                SwapTrial { cycles: cycles(&uses, None), forms, beside, floor: 0.0, weight: 1.0 }
             })
             .collect();
         let mut usages = truth.clone();

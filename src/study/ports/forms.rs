@@ -90,13 +90,13 @@ pub(super) struct Context<'a> {
     pub extras: usize,
     /// All resources that forms are known to have between them.
     pub resources: usize,
-    pub step: Step,
+    pub step: TellingStep,
     pub memo: &'a Memo,
 }
 
 /// Forms are told in steps, each with the help of those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Step {
+pub(super) enum TellingStep {
     /// The ISA's candidates for blockers.
     Candidates,
     /// What needs nothing beside it.
@@ -117,7 +117,7 @@ pub(super) struct Memo {
     pub subjects: OnceLock<Subjects>,
     pub structure: OnceLock<Structure>,
     pub fingerprints: FingerprintMemo,
-    told: Mutex<Map<Step, Arc<ToldForms>>>,
+    told: Mutex<Map<TellingStep, Arc<ToldForms>>>,
 }
 
 /// What throughputs say.

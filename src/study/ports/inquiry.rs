@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Step, Subjects, Told};
+use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told};
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};
 use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
@@ -153,7 +153,7 @@ impl Inquiry {
         self.tell(
             &pool,
             &first,
-            &context(Step::Candidates, &streams, &known, (0, 0)),
+            &context(TellingStep::Candidates, &streams, &known, (0, 0)),
             &mut usages,
         )?;
         let extras = self.resources.clone();
@@ -164,10 +164,12 @@ impl Inquiry {
         let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =
             rest.into_iter().partition(|form| !form.breaking.is_empty());
         self.broken = broken.iter().map(|form| form.opcode).collect();
-        let step = context(Step::Free, &streams, &known, (extras.len(), self.resources.len()));
+        let step =
+            context(TellingStep::Free, &streams, &known, (extras.len(), self.resources.len()));
         self.tell(&free, &in_pool, &step, &mut usages)?;
         let known = usages.clone();
-        let step = context(Step::Broken, &streams, &known, (extras.len(), self.resources.len()));
+        let step =
+            context(TellingStep::Broken, &streams, &known, (extras.len(), self.resources.len()));
         let seen = distinct_usages(&first, &usages);
         self.tell(&broken, &seen, &step, &mut usages)?;
 

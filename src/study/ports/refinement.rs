@@ -12,7 +12,7 @@ use super::training::{Drawing, MixtureKind, Urn, draw};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveTrial, FormObservation, MicroOps, Ports, SwapTrial, TOLERANCE, Usage,
+    ConjunctiveTrial, Demand, FormObservation, MicroOps, Ports, SwapTrial, TOLERANCE, Usage,
     conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
@@ -27,6 +27,8 @@ const TRAINING: Drawing = Drawing { seed: 0, first: 1 << 30 };
 const PASSES: usize = 6;
 /// How much what a form takes by itself, which is known best, counts in mixtures.
 const BY_ITSELF: f64 = 8.0;
+/// ... and what a representative takes beside a stream.
+const BESIDE_STREAMS: f64 = 1.0;
 /// What a form takes by itself beyond what its usage explains, as a share, is a resource of its own.
 const UNEXPLAINED: f64 = 0.03;
 
@@ -106,16 +108,24 @@ impl Inquiry {
         for &(opcode, each) in durations {
             if let Some(&class) = classes.of_form.get(&opcode) {
                 let forms = vec![(class, 1.0)];
-                trials.push(SwapTrial { forms, cycles: each, floor: 0.0, weight: BY_ITSELF });
+                trials.push(SwapTrial {
+                    forms,
+                    beside: Demand::default(),
+                    cycles: each,
+                    floor: 0.0,
+                    weight: BY_ITSELF,
+                });
             }
         }
+        trials.extend(self.beside_streams(&classes));
         let singles = trials.len();
         let mut kinds: Vec<MixtureKind> = Vec::new();
         for (kind, mix) in &mixes {
             let Some(time) = bench.time(mix, &Order::ALL) else { continue };
             let Some(forms) = classes.of_mixture(&mix.executed()) else { continue };
             let floor = bench.waiting(mix, catalogue);
-            trials.push(SwapTrial { forms, cycles: time.cycles, floor, weight: 1.0 });
+            let beside = Demand::default();
+            trials.push(SwapTrial { forms, beside, cycles: time.cycles, floor, weight: 1.0 });
             kinds.push(*kind);
         }
         let others = OtherUsages {
@@ -132,6 +142,26 @@ impl Inquiry {
             self.usages.insert(opcode, classes.usages[class].clone());
         }
         Some(())
+    }
+
+    /// What representatives took beside streams: that told what they use, and must stay explained.
+    fn beside_streams(&self, classes: &UsageClasses) -> Vec<SwapTrial> {
+        let mut own: Vec<(&OpcodeId, &Told)> = self.told.iter().collect();
+        own.retain(|(_, told)| matches!(told, Told::Own(_)));
+        own.sort_unstable_by_key(|(opcode, _)| **opcode);
+        let of_form = |(opcode, _): (&OpcodeId, &Told)| {
+            let class = *classes.of_form.get(opcode)?;
+            let seen = self.seen.get(opcode)?.iter();
+            let trial = move |seen: &FormObservation| SwapTrial {
+                forms: vec![(class, seen.own)],
+                beside: seen.others.clone(),
+                cycles: seen.cycles,
+                floor: 0.0,
+                weight: BESIDE_STREAMS,
+            };
+            Some(seen.map(trial).collect::<Vec<_>>())
+        };
+        own.into_iter().filter_map(of_form).flatten().collect()
     }
 
     /// Adds the resources that mixtures show which take longer than ports explain.
