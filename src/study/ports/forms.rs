@@ -278,7 +278,8 @@ impl Context<'_> {
             leaders.par_iter().map(|leader| self.representative(leader, first)).collect();
         let holders: Vec<Option<Holder<'_>>> =
             leaders.iter().zip(&fits).map(|(leader, fit)| Some((*leader, fit.as_ref()?))).collect();
-        let shared = match self.shared_resources(&holders) {
+        let weights: Vec<usize> = groups.iter().map(Vec::len).collect();
+        let shared = match self.shared_resources(&holders, &weights) {
             Ok(shared) => shared,
             Err(open) => {
                 out.next = open;

@@ -15,9 +15,12 @@ use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 
-/// Forms that are quicker than this share ports, and no resource that only one has at a time.
+/// Forms that are quicker than this hold a resource only where they read as many registers as this: cores
+/// have few ways to read a third one. (On a Zen 4 `vfmadd` and `vpermt2ps`, two a cycle each, take a cycle
+/// together, and have a port of three in common.)
 const QUICKEST: f64 = 0.8;
-/// ... and of slower ones nothing else shows.
+const MANY_SOURCES: usize = 3;
+/// Of slower ones nothing else shows.
 const SLOWEST: f64 = 12.0;
 /// Two forms have one resource between them if they take this share of their sum,
 const SHARED: f64 = 0.94;
@@ -26,9 +29,9 @@ const EXPLAINED: f64 = 0.92;
 /// A form whose mixtures are this far from what it uses, on average, may hold something besides.
 const UNCERTAIN: f64 = 0.03;
 /// Resources of a step, at most.
-const MOST_RESOURCES: usize = 6;
+const MOST_RESOURCES: usize = 8;
 /// Forms that are held against each other, at most.
-const MOST: usize = 96;
+const MOST: usize = 128;
 
 /// A form that may share a resource, with what it uses otherwise.
 pub(super) type Holder<'a> = (&'a PortSubject, &'a FormFit);
@@ -43,14 +46,19 @@ pub(super) struct SharedResource {
 }
 
 impl Context<'_> {
-    /// Resources that some forms have between them, or what is to be measured to know.
+    /// Resources that some forms have between them, each of which stands for so many, or what is to be
+    /// measured to know.
     pub(super) fn shared_resources(
         &self,
         all: &[Option<Holder<'_>>],
+        weights: &[usize],
     ) -> Result<Vec<SharedResource>, Vec<Experiment>> {
         let mut places: Vec<usize> =
             (0..all.len()).filter(|&at| all[at].is_some_and(|it| self.may_share(it))).collect();
+        // Those that stand for the most forms.
+        places.sort_by_key(|&at| (std::cmp::Reverse(weights[at]), at));
         places.truncate(MOST);
+        places.sort_unstable();
         let pairs: Vec<(usize, usize)> = (0..places.len())
             .flat_map(|one| (0..one).map(move |other| (one, other)))
             .map(|(one, other)| (places[one], places[other]))
@@ -63,7 +71,7 @@ impl Context<'_> {
         if !open.is_empty() {
             return Err(open);
         }
-        let is_shared = |pair: &(usize, usize)| {
+        let seen = |pair: &(usize, usize)| {
             let (mix, sum) = balanced(pair)?;
             let time = self.bench.time(&mix, &Order::ALL)?.cycles;
             let counts = |opcode: OpcodeId| mix.parts.iter().find(|it| it.0 == opcode);
@@ -72,13 +80,11 @@ impl Context<'_> {
                 Some((&fit.usage, f64::from(counts(subject.opcode)?.1)))
             });
             let by_ports = cycles(&uses.collect::<Vec<_>>(), self.width);
-            Some(time >= SHARED * sum && by_ports < EXPLAINED * time)
+            let is_sum = time >= SHARED * sum;
+            is_sum.then_some((*pair, by_ports < EXPLAINED * time))
         };
-        let shared: Vec<bool> =
-            pairs.par_iter().map(|pair| is_shared(pair).unwrap_or(false)).collect();
-        let edges: Vec<(usize, usize)> =
-            pairs.into_iter().zip(shared).filter(|(_, shared)| *shared).map(|(it, _)| it).collect();
-        Ok(cliques(&places, &edges)
+        let sums: Vec<((usize, usize), bool)> = pairs.par_iter().filter_map(seen).collect();
+        Ok(cliques(&places, &sums)
             .into_iter()
             .filter_map(|holders| {
                 let leader = all[holders[0]]?.0;
@@ -90,12 +96,19 @@ impl Context<'_> {
     /// Whether a form may hold more than ports: those do not explain it, or it works on units that have no
     /// port in common.
     fn may_share(&self, (subject, fit): Holder<'_>) -> bool {
-        (QUICKEST..=SLOWEST).contains(&subject.each)
+        let is_quick = subject.each < QUICKEST;
+        let may_hold = match is_quick {
+            true => subject.sources >= MANY_SOURCES,
+            false => {
+                !fit.usage.extra.is_empty()
+                    || fit.residual > UNCERTAIN
+                    || self.sides(fit.usage.ports()) > 1
+            }
+        };
+        may_hold
+            && subject.each <= SLOWEST
             && subject.breaking.is_empty()
             && !subject.accesses_memory
-            && (!fit.usage.extra.is_empty()
-                || fit.residual > UNCERTAIN
-                || self.sides(fit.usage.ports()) > 1)
     }
 
     /// On how many sides of a core some ports are: what no class has ports of both in common.
@@ -123,21 +136,25 @@ fn balanced(one: &PortSubject, other: &PortSubject) -> (Mix, f64) {
     (Mix::of([(one.opcode, counts.0), (other.opcode, counts.1)]), sum)
 }
 
-/// Groups of which every two have an edge, until all edges are within one: those first around the places
-/// of most edges.
-fn cliques(places: &[usize], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+/// Groups of which every two have an edge, until all edges that need one are within one: those first around
+/// the places of most such edges.
+fn cliques(places: &[usize], edges: &[((usize, usize), bool)]) -> Vec<Vec<usize>> {
+    let both = edges.iter().flat_map(|&((a, b), _)| [(a, b), (b, a)]);
     let all: Set<(usize, usize)> = both.collect();
-    let mut open: Vec<(usize, usize)> = edges.to_vec();
+    let in_need = edges.iter().filter(|(_, needs)| *needs);
+    let mut open: Vec<(usize, usize)> = in_need.map(|(edge, _)| *edge).collect();
     let mut found: Vec<Vec<usize>> = Vec::new();
     while !open.is_empty() && found.len() < MOST_RESOURCES {
         let mut degrees: Map<usize, usize> = Map::default();
         open.iter().flat_map(|&(a, b)| [a, b]).for_each(|at| *degrees.entry(at).or_default() += 1);
+        let degree = |at: usize| degrees.get(&at).copied().unwrap_or(0);
         let mut sorted = places.to_vec();
-        sorted.sort_by_key(|at| (std::cmp::Reverse(degrees.get(at).copied().unwrap_or(0)), *at));
-        let mut group: Vec<usize> = Vec::new();
+        sorted.sort_by_key(|&at| (std::cmp::Reverse(degree(at)), at));
+        let most = open.iter().copied().max_by_key(|&(a, b)| (degree(a) + degree(b), a, b));
+        let mut group: Vec<usize> =
+            most.into_iter().flat_map(|(a, b)| [a.min(b), a.max(b)]).collect();
         for at in sorted {
-            if group.iter().all(|&own| all.contains(&(own, at))) {
+            if degree(at) > 0 && group.iter().all(|&own| all.contains(&(own, at))) {
                 group.push(at);
             }
         }
@@ -153,8 +170,13 @@ mod tests {
 
     #[test]
     fn all_edges_are_within_groups() {
-        let found = cliques(&[1, 2, 3, 4, 5], &[(2, 1), (3, 1), (3, 2), (5, 4)]);
-        assert_eq!(found, [vec![1, 2, 3], vec![4, 5]]);
+        let edges = [(2, 1), (3, 1), (3, 2), (5, 4)];
+        let found = cliques(&[1, 2, 3, 4, 5], &edges.map(|edge| (edge, true)));
+        assert_eq!(found, [vec![2, 3, 1], vec![4, 5]]);
+        // What the place of most edges has in common with one other is no group of all.
+        let star = cliques(&[1, 2, 3], &[((2, 1), true), ((3, 1), true)]);
+        assert_eq!(star, [vec![1, 3], vec![1, 2]]);
         assert!(cliques(&[1, 2], &[]).is_empty());
+        assert!(cliques(&[1, 2], &[((2, 1), false)]).is_empty(), "ports explain it");
     }
 }
