@@ -183,7 +183,7 @@ fn figures_of_any_machine_with_sme_come_out() {
         - {names: [MSRpstatesvcrImm1, 'PTRUE*'], latency: 0}\n";
     let large = format!(
         "name: large\narchitecture: aarch64\ncores: 2\nothers: [small.yaml]\n\
-        clock: {{frequency: 3.0, sharedFrequency: 2.8, tickRate: 1}}\nissueWidth: 4\n\
+        clock: {{frequency: [3.0, 2.8], tickRate: 1}}\nissueWidth: 4\n\
         units:\n  unit: {{inOrder: true, sharedBy: 2}}\nforms:\n{core}\
         - {{names: [FMOPA_MPPZZ_S], latency: 9, units: {{unit: 3.2}}, key: a}}\n\
         - {{names: [FMOPA_MPPZZ_D], latency: 5, units: {{unit: 2}}, key: b}}\n\

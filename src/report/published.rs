@@ -44,8 +44,6 @@ const DOCUMENTS: [PublishedDocument; 4] = [
 
 /// What the setting of a figure says that is of one kind of core; those of the other kind are others.
 const KINDS: [&str; 2] = ["performance", "efficiency"];
-/// How the note of a figure begins that says why no other machine can be expected to have it.
-const ASIDE: &str = "aside: ";
 /// What it says where each instruction of a loop has results of its own.
 const APART: &str = "apart";
 
@@ -214,12 +212,6 @@ impl PublishedFigure {
         reading + &setting
     }
 
-    /// Whether it says something about how it was measured rather than about the machine.
-    #[must_use]
-    pub fn is_aside(&self) -> bool {
-        self.note.starts_with(ASIDE)
-    }
-
     /// What a sweep says of it; none where it is another one's.
     fn found_in(&self, sweep: &Sweep) -> Option<Option<f64>> {
         if sweep.kind != self.kind || !self.is_about(sweep) || !self.is_set_as(sweep) {
@@ -361,20 +353,13 @@ fn paragraph(table: &str, rows: &[PublishedComparison]) -> String {
             "    {forms}, {place}: {printed} {unit} there, {ours} here{ratio}{sign}{note}"
         );
     }
-    let (asides, judged): (Vec<_>, Vec<_>) =
-        rows.iter().partition(|row| row.published.is_aside() && !row.agrees());
-    let apart = judged.iter().filter(|row| !row.agrees()).count();
-    let count = judged.len();
-    let but = match asides.len() {
-        0 => String::new(),
-        asides => format!("; {asides} more differ for what stands beside them"),
-    };
+    let apart = rows.iter().filter(|row| !row.agrees()).count();
+    let count = rows.len();
     let _ = match apart {
-        0 => writeln!(out, "    all {count} agree within 1 % or as they are printed{but}"),
-        _ => writeln!(
-            out,
-            "    {apart} of {count} differ by more than 1 % and as they are printed{but}"
-        ),
+        0 => writeln!(out, "    all {count} agree within 1 % or as they are printed"),
+        _ => {
+            writeln!(out, "    {apart} of {count} differ by more than 1 % and as they are printed")
+        }
     };
     out
 }

@@ -15,9 +15,10 @@ pub(super) struct Clockwork {
 }
 
 impl Clockwork {
-    pub fn new(clock: &MachineClock) -> Self {
+    /// While so many cores are at work.
+    pub fn new(clock: &MachineClock, cores: u32) -> Self {
         let step = clock.ticks.map_or(1, |(_, step)| step);
-        Self { ticks_per_cycle: clock.ticks_per_cycle(), step }
+        Self { ticks_per_cycle: clock.ticks_per_cycle(cores), step }
     }
 
     /// Ticks by which the clock advances at once.
@@ -85,16 +86,15 @@ impl Clockwork {
 
 #[cfg(test)]
 mod tests {
+    use super::super::frequency::{Frequencies, FrequencyEntry};
     use super::*;
     use crate::units::Hertz;
 
     fn clock(ticks: Option<(f64, u64)>) -> Clockwork {
         let hertz = |gigahertz: f64| Hertz::new(gigahertz * 1e9).unwrap();
-        Clockwork::new(&MachineClock {
-            frequency: Some(hertz(3.0)),
-            shared_frequency: Some(hertz(3.0)),
-            ticks: ticks.map(|(rate, step)| (hertz(rate), step)),
-        })
+        let frequencies = Frequencies::new(&FrequencyEntry::Constant(3.0)).ok();
+        let ticks = ticks.map(|(rate, step)| (hertz(rate), step));
+        Clockwork::new(&MachineClock { frequencies, ticks }, 1)
     }
 
     #[test]

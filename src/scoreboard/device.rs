@@ -43,7 +43,7 @@ impl ScoreboardDevice {
         flow: Box<dyn FlowReader>,
         architecture: &str,
     ) -> Self {
-        let clock = Clockwork::new(&machine.clock);
+        let clock = Clockwork::new(&machine.clock, 1);
         let host = HostDescription {
             architecture: architecture.to_owned(),
             cpu: machine.name.clone(),
@@ -139,8 +139,7 @@ impl ScoreboardDevice {
         });
         let iterations = common * ITERATIONS.div_ceil(common);
         let loops = SampledLoops { single, double, reference: chain, iterations };
-        let clock = self.machine_of(machine).clock.with_active(circumstances.threads);
-        let clockwork = Clockwork::new(&clock);
+        let clockwork = Clockwork::new(&self.machine_of(machine).clock, circumstances.cores);
         Ok(move |noise: Option<&mut Noise>| {
             let factor = noise.map_or(1.0, |noise| noise.factor(&code));
             clockwork.sample(loops, factor)
@@ -209,6 +208,7 @@ fn resources(machine: &ScoreboardMachine) -> Resources {
 fn circumstances(needs: &Needs) -> Circumstances {
     Circumstances {
         threads: needs.cores,
+        cores: needs.cores,
         working_set: needs.buffer.map_or(needs.memory, |buffer| buffer.bytes),
         loads_wait: needs.passes_memory,
     }

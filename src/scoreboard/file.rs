@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use serde::Deserialize;
 
+use super::frequency::FrequencyEntry;
 use super::operation::{CYCLE, Ticks};
 use crate::form::NamedSite;
 
@@ -66,10 +67,8 @@ fn window() -> usize {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClockEntry {
-    /// Of the core, in GHz; databases have none where it is not said.
-    pub frequency: Option<f64>,
-    /// The same while more than one of its cores is at work, if it is less then.
-    pub shared_frequency: Option<f64>,
+    /// Of the core; databases have none where it is not said.
+    pub frequency: Option<FrequencyEntry>,
     /// Of the clock that programs read, in GHz. Without it they read cycles.
     pub tick_rate: Option<f64>,
     /// Ticks by which that clock advances at once.
@@ -88,7 +87,7 @@ pub struct NoiseEntry {
 }
 
 /// Units of one kind.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UnitEntry {
     /// How many there are.
@@ -103,6 +102,8 @@ pub struct UnitEntry {
     /// There are such units for every so many registers: an instruction occupies those of the registers
     /// that it names and writes, by their numbers.
     pub registers: Option<u32>,
+    /// Of a clock of their own: what instructions occupy them for is in its cycles.
+    pub frequency: Option<FrequencyEntry>,
 }
 
 fn one() -> usize {

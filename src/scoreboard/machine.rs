@@ -10,6 +10,7 @@ use super::file::{
     ClockEntry, ConflictEntry, ConflictRule, ConflictingOperands, LevelEntry, MachineFile,
     NoiseEntry, OverlapEntry, PairEntry, SiteEntry, TimingEntry, TransitionEntry,
 };
+use super::frequency::{Frequencies, FrequencyEntry};
 use super::operation::{Ticks, UnitShape};
 use super::run::Front;
 use super::standstill::{ConflictCost, Conflicting, StandstillRules, SwitchCosts};
@@ -44,29 +45,26 @@ pub struct ScoreboardMachine {
 }
 
 /// How a machine tells time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MachineClock {
-    /// The core's frequency, if it is said.
-    pub frequency: Option<Hertz>,
-    /// The same while several cores are at work.
-    pub shared_frequency: Option<Hertz>,
+    /// The core's frequencies, if they are said.
+    pub frequencies: Option<Frequencies>,
     /// The rate of the clock that programs read and the ticks by which it advances at once; none if
     /// they read cycles.
     pub ticks: Option<(Hertz, u64)>,
 }
 
 impl MachineClock {
-    /// As it is while so many cores are at work.
+    /// The core's frequency while so many cores are at work.
     #[must_use]
-    pub fn with_active(self, cores: u32) -> Self {
-        let frequency = if cores > 1 { self.shared_frequency } else { self.frequency };
-        Self { frequency, ..self }
+    pub fn frequency(&self, cores: u32) -> Option<Hertz> {
+        self.frequencies.as_ref().map(|own| own.with(cores))
     }
 
-    /// Ticks that pass in a cycle.
+    /// Ticks that pass in a cycle while so many cores are at work.
     #[must_use]
-    pub fn ticks_per_cycle(&self) -> f64 {
-        match (self.ticks, self.frequency) {
+    pub fn ticks_per_cycle(&self, cores: u32) -> f64 {
+        match (self.ticks, self.frequency(cores)) {
             (Some((rate, _)), Some(frequency)) => rate.get() / frequency.get(),
             _ => 1.0,
         }
@@ -74,9 +72,11 @@ impl MachineClock {
 }
 
 /// Units of one kind, and how many threads have them in common.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct SharedUnit {
     pub shape: UnitShape,
+    /// Of a clock of their own.
+    pub frequencies: Option<Frequencies>,
     pub shared_by: u32,
     /// Registers of a bank, where each bank has units of its own.
     pub bank: Option<u32>,
@@ -294,14 +294,10 @@ fn keys(file: &MachineFile) -> Vec<&String> {
 }
 
 fn clock(entry: &ClockEntry) -> Checked<MachineClock> {
-    let hertz = |gigahertz: Option<f64>, key: &str| match gigahertz.map(|it| Hertz::new(it * 1e9)) {
-        Some(Err(_)) => wrong(&["clock".into(), key.into()], "a frequency must be above 0 GHz"),
-        Some(Ok(hertz)) => Ok(Some(hertz)),
-        None => Ok(None),
-    };
-    let frequency = hertz(entry.frequency, "frequency")?;
-    let shared_frequency = hertz(entry.shared_frequency, "sharedFrequency")?.or(frequency);
-    let rate = hertz(entry.tick_rate, "tickRate")?;
+    let frequencies = frequencies(entry.frequency.as_ref(), &["clock".into(), "frequency".into()])?;
+    let rate = entry.tick_rate.map(FrequencyEntry::Constant);
+    let rate = self::frequencies(rate.as_ref(), &["clock".into(), "tickRate".into()])?;
+    let rate = rate.map(|rate| rate.with(1));
     let ticks = match (rate, entry.step.unwrap_or(1)) {
         (_, 0) => {
             return wrong(&["clock".into(), "step".into()], "the clock must advance: write 1");
@@ -314,13 +310,18 @@ fn clock(entry: &ClockEntry) -> Checked<MachineClock> {
         }
         (rate, step) => rate.map(|rate| (rate, step)),
     };
-    if ticks.is_some() && frequency.is_none() {
+    if ticks.is_some() && frequencies.is_none() {
         return wrong(
             &["clock".into(), "tickRate".into()],
             "ticks are no cycles without the core's frequency: add `frequency`, in GHz",
         );
     }
-    Ok(MachineClock { frequency, shared_frequency, ticks })
+    Ok(MachineClock { frequencies, ticks })
+}
+
+fn frequencies(entry: Option<&FrequencyEntry>, way: &[Step]) -> Checked<Option<Frequencies>> {
+    let checked = entry.map(|entry| Frequencies::new(entry).or_else(|problem| wrong(way, problem)));
+    checked.transpose()
 }
 
 /// Measurements that are off by more say nothing.
@@ -352,8 +353,16 @@ fn units(file: &MachineFile) -> Checked<Vec<SharedUnit>> {
                 "a unit is for one register at the least: write 1 or more",
             );
         }
+        let frequencies = frequencies(entry.frequency.as_ref(), &way("frequency"))?;
+        if frequencies.is_some() && file.clock.frequency.is_none() {
+            return wrong(
+                &way("frequency"),
+                "a clock of its own has no relation to the core's: add `frequency` to `clock`, in GHz",
+            );
+        }
         let shape = UnitShape { count: entry.count, in_order: entry.in_order };
-        Ok(SharedUnit { shape, shared_by: entry.shared_by, bank: entry.registers })
+        let bank = entry.registers;
+        Ok(SharedUnit { shape, frequencies, shared_by: entry.shared_by, bank })
     };
     file.units.iter().map(unit).collect()
 }

@@ -55,6 +55,7 @@ mod decoder;
 #[cfg(feature = "llvm")]
 mod device;
 mod file;
+mod frequency;
 #[cfg(feature = "llvm")]
 mod machine;
 #[cfg(feature = "llvm")]
@@ -73,6 +74,7 @@ pub use decoder::Decoder;
 #[cfg(feature = "llvm")]
 pub use device::ScoreboardDevice;
 pub use file::{ConflictRule, ConflictingOperands, MachineFile, NoiseEntry};
+pub use frequency::{Frequencies, FrequencyEntry};
 #[cfg(feature = "llvm")]
 pub use machine::{MachineClock, MachineError, ScoreboardMachine};
 pub use operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};

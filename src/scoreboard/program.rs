@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::decoded::Decoded;
 use super::file::{ConflictingOperands, OverlapEntry};
-use super::machine::{DescribedLevel, FormTiming, ScoreboardMachine};
+use super::frequency::converted;
+use super::machine::{DescribedLevel, FormTiming, ScoreboardMachine, SharedUnit};
 use super::operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};
 use super::run::{Period, run_loop};
 use super::standstill::{StandstillFacts, StateSide};
@@ -16,6 +17,8 @@ use crate::form::Part;
 pub struct Circumstances {
     /// Threads that run the same loop at once.
     pub threads: u32,
+    /// All cores at work, those of other kinds too.
+    pub cores: u32,
     /// Bytes that each of them goes through, again and again.
     pub working_set: u64,
     /// Whether loads wait for the store before them.
@@ -202,8 +205,8 @@ impl Program<'_> {
         let machine = self.machine;
         let mut uses = Vec::new();
         for &(unit, busy) in timing.iter().flat_map(|timing| &timing.units) {
-            let shared = machine.units[unit];
-            let busy = busy * self.sharers(shared.shared_by);
+            let shared = &machine.units[unit];
+            let busy = self.core_cycles(shared, busy) * self.sharers(shared.shared_by);
             let keys = match shared.bank {
                 None => BTreeSet::from([UnitKey::Described(unit)]),
                 Some(size) => {
@@ -237,6 +240,16 @@ impl Program<'_> {
     /// as long.
     fn sharers(&self, shared_by: u32) -> Ticks {
         self.circumstances.threads.min(shared_by).max(1).into()
+    }
+
+    /// Cycles of a unit's clock in those of the core.
+    fn core_cycles(&self, unit: &SharedUnit, busy: Ticks) -> Ticks {
+        let cores = self.circumstances.cores;
+        let own = unit.frequencies.as_ref().map(|own| own.with(cores));
+        match own.zip(self.machine.clock.frequency(cores)) {
+            Some((own, core)) => converted(busy, own, core),
+            None => busy,
+        }
     }
 
     fn unit(&mut self, key: UnitKey, shape: UnitShape) -> usize {
