@@ -259,7 +259,8 @@ fn conclude(
     // Walks that disagree by more than they err can put an edge below zero: then this walk alone counts.
     let solved = latency.and_then(|latency| {
         let bounds = latency.bounds.as_ref()?;
-        let possible = bounds.interval.not_below(Cycles(0.0), bounds.uncertainty)?;
+        let tolerance = bounds.uncertainty.min(whole::PUBLISHED);
+        let possible = bounds.interval.not_below(Cycles(0.0), tolerance)?;
         Some((latency, bounds, possible))
     });
     let value = match solved {
