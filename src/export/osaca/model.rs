@@ -299,7 +299,7 @@ fn pool(kinds: &[PatternKind], row: &OsacaRow) -> PortPool {
         .unwrap_or(PortPool::General)
 }
 
-/// Loads into each kind of registers, of the quickest form that does nothing else.
+/// Loads into each kind of registers.
 fn loads(
     rows: &BTreeMap<Key, OsacaRow>,
     costs: &ModelCosts<'_>,
@@ -323,15 +323,11 @@ fn loads(
     let mut loads: BTreeMap<String, Load> = found
         .into_iter()
         .filter_map(|(kind, of_kind)| {
-            let has_whole = of_kind.iter().any(|(is_whole, _)| *is_whole);
-            let of_kind = of_kind.into_iter().filter(|(is_whole, _)| *is_whole || !has_whole);
-            let mut of_kind: Vec<Load> = of_kind.map(|(_, load)| load).collect();
-            // Of the quickest the one in the middle: conversions and the like take longer.
-            let quickest = of_kind.iter().map(|it| busiest(&it.pressure)).reduce(f64::min)?;
-            of_kind.retain(|it| busiest(&it.pressure) <= quickest * 1.1);
+            let mut of_kind = plainest(of_kind, |load| &load.pressure);
+            // Of those the one in the middle: some wait for more than an address.
             of_kind.sort_by(|a, b| a.latency.total_cmp(&b.latency));
             let middle = of_kind.len() / 2;
-            Some((kind, of_kind.swap_remove(middle)))
+            (!of_kind.is_empty()).then(|| (kind, of_kind.swap_remove(middle)))
         })
         .collect();
     // What has no load of its own is loaded like its neighbours; OSACA fails without a figure.
@@ -349,18 +345,38 @@ fn loads(
 }
 
 fn stores(rows: &BTreeMap<Key, OsacaRow>, costs: &ModelCosts<'_>) -> BTreeMap<String, Pressure> {
-    let mut stores: BTreeMap<String, Pressure> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<(bool, Pressure)>> = BTreeMap::new();
     for ((_, kinds), row) in rows {
         if row.memory != MemoryAccess::Store || kinds.len() != 2 {
             continue;
         }
         let Some(kind) = register_kind(kinds) else { continue };
-        let pressure = costs.execution(kinds, row);
-        if stores.get(&kind).is_none_or(|known| busiest(&pressure) < busiest(known)) {
-            stores.insert(kind, pressure);
-        }
+        found.entry(kind).or_default().push((row.is_whole, costs.execution(kinds, row)));
     }
-    stores
+    let plainest = |(kind, stores)| Some((kind, plainest(stores, |it| it).into_iter().next()?));
+    found.into_iter().filter_map(plainest).collect()
+}
+
+/// Those that do nothing but access memory: of those that access whole registers (of all, if none does) the
+/// quickest, and of these those that use ports least. (On a Zen 4 a load of 512 bits takes a cycle, and so does
+/// one with an absolute value behind it, on other ports.)
+fn plainest<T>(all: Vec<(bool, T)>, pressure: impl Fn(&T) -> &Pressure) -> Vec<T> {
+    let has_whole = all.iter().any(|(is_whole, _)| *is_whole);
+    let whole = all.into_iter().filter(|(is_whole, _)| *is_whole || !has_whole);
+    let mut left: Vec<T> = whole.map(|(_, it)| it).collect();
+    for measure in [busiest, total] {
+        let least = left.iter().map(|it| measure(pressure(it))).reduce(f64::min);
+        left.retain(|it| least.is_some_and(|least| measure(pressure(it)) <= least * ALIKE));
+    }
+    left
+}
+
+/// Pressures that differ by less are alike.
+const ALIKE: f64 = 1.1;
+
+/// Cycles on all ports together.
+fn total(pressure: &Pressure) -> f64 {
+    pressure.iter().map(|(cycles, _)| cycles).sum()
 }
 
 fn register_kind(kinds: &[PatternKind]) -> Option<String> {
@@ -411,4 +427,22 @@ fn busiest(pressure: &Pressure) -> f64 {
         }
     }
     ports.into_values().fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_accesses_memory_stands_for_all() {
+        let on = |cycles: f64, ports: [&str; 2]| (cycles, ports.map(str::to_owned).to_vec());
+        // Of a Zen 4: 512 bits, the same with an absolute value, and the broadcast of 64 bits.
+        let load = (true, vec![on(2.0, ["P9", "P10"])]);
+        let absolute = (true, vec![on(2.0, ["P7", "P8"]), on(2.0, ["P9", "P10"])]);
+        let broadcast = (false, vec![on(1.0, ["P9", "P10"])]);
+        let all = vec![absolute.clone(), broadcast.clone(), load.clone()];
+        assert_eq!(plainest(all, |it| it), [load.1]);
+        assert_eq!(plainest(vec![broadcast.clone()], |it| it), [broadcast.1]);
+        assert!(plainest(Vec::new(), |it: &Pressure| it).is_empty());
+    }
 }
