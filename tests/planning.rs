@@ -220,6 +220,25 @@ fn values_are_varied_only_in_chains_that_restore_them() {
     assert_eq!(classes_in_chains(&Machine::riscv64(), "MUL"), (0, 2));
 }
 
+/// Zen 4's `LEA64r`: a third part makes the way from its base a cycle longer, and not that from its index.
+#[test]
+fn an_edge_is_also_timed_with_immediates_that_may_slow_it_down() {
+    let of = |source: usize, slow: f64| {
+        latency("LEA64r", source, |chain| {
+            let own = &chain.links[0];
+            let has_third = own.immediate == Some((4, 64));
+            let others = chain.links.len() as f64 - 1.0;
+            others + if has_third && own.source == Site::Operand(1) { slow } else { 1.0 }
+        })
+    };
+    let displacement = Circumstance::Values("displacement".to_owned());
+    let value = of(1, 2.0);
+    assert_eq!(value.interval, Interval::exact(Cycles(1.0)));
+    assert_eq!(value.variants, [(displacement, Cycles(2.0))]);
+    assert_eq!(of(3, 2.0).variants, []);
+    assert_eq!(of(1, 1.0).variants, []);
+}
+
 /// Each round of experiments about some forms on a machine on which every link takes a cycle, and
 /// the plans in the end.
 fn plans_of(machine: &Machine, subjects: Vec<OpcodeId>) -> (Vec<Chain>, Vec<EdgePlan>) {

@@ -29,10 +29,9 @@ const NEAR: f64 = 0.8;
 const TOO_SLOW: f64 = 0.01;
 /// Keeps classes that few mixtures hold from large weights.
 const RIDGE: f64 = 0.05;
-/// An improvement of the mean error of all mixtures that is worth a resource.
+/// An improvement of the mean error of all mixtures that is worth a resource, or that shows more classes to
+/// hold one that is known.
 const WORTH: f64 = 0.0007;
-/// ... and that shows more classes to hold one that is known.
-const WORTH_EXTENDING: f64 = 0.0007;
 /// Resources at most.
 const MOST: usize = 4;
 /// Mixtures that a resource must explain at least.
@@ -71,7 +70,7 @@ pub fn conjunctive_resources(
     let mut found = held.to_vec();
     for known in &mut found {
         let search = ResourceSearch { limits, known, kind: None };
-        if search.gain(trials) > WORTH_EXTENDING {
+        if search.gain(trials) > WORTH {
             *known = search.taken(trials);
         }
     }

@@ -276,6 +276,7 @@ fn conclude(
                 variants: by_values
                     .into_iter()
                     .map(|class| (Circumstance::Values(class.name.to_owned()), class.latency))
+                    .chain(by_immediates(plan, planner, bounds.interval.upper()))
                     .chain(one_register(plan, planner))
                     .chain(same_address(plan, planner, bounds.interval.upper() - timing.each()))
                     .chain(alone.map(|alone| (Circumstance::OldDestination, alone.each() - others)))
@@ -379,16 +380,11 @@ struct OfClass {
 /// and those unusual ones that do.
 fn by_values(plan: &EdgePlan, planner: &Planner<'_>, headline: Cycles) -> Vec<OfClass> {
     let chains = planner.class_chains(plan);
-    let Known { knowledge, trust, .. } = planner.known;
-    let pass = |chain: &Chain| {
-        let asked = Experiment::Latency(chain.clone());
-        let is_reliable = knowledge.reliance(&asked, &trust) != Reliance::None;
-        knowledge.timing(&asked).filter(|_| is_reliable).map(Timing::each)
-    };
-    let Some(plain) = chains.first().and_then(|(_, chain)| pass(chain)) else { return Vec::new() };
+    let plain = chains.first().and_then(|(_, chain)| reliable_pass(chain, planner));
+    let Some(plain) = plain else { return Vec::new() };
     let mut out: Vec<OfClass> = Vec::new();
     for (values, chain) in &chains {
-        let latency = pass(chain).map(|pass| headline + (pass - plain));
+        let latency = reliable_pass(chain, planner).map(|pass| headline + (pass - plain));
         let of_class = |latency| OfClass { name: values.name, usual: values.usual, latency };
         out.extend(latency.map(of_class));
     }
@@ -396,6 +392,30 @@ fn by_values(plan: &EdgePlan, planner: &Planner<'_>, headline: Cycles) -> Vec<Of
     let usual_matter = out.iter().any(|class| class.usual && differs(class));
     out.retain(|class| differs(class) || (class.usual && usual_matter));
     out
+}
+
+/// What a pass of a chain takes, if its timing can be relied on.
+fn reliable_pass(chain: &Chain, planner: &Planner<'_>) -> Option<Cycles> {
+    let Known { knowledge, trust, .. } = planner.known;
+    let asked = Experiment::Latency(chain.clone());
+    let is_reliable = knowledge.reliance(&asked, &trust) != Reliance::None;
+    knowledge.timing(&asked).filter(|_| is_reliable).map(Timing::each)
+}
+
+/// The latency with each value of an immediate that makes a difference, from what the headline's is.
+fn by_immediates(
+    plan: &EdgePlan,
+    planner: &Planner<'_>,
+    headline: Cycles,
+) -> Vec<(Circumstance, Cycles)> {
+    let Some((plain, others)) = planner.immediate_chains(plan) else { return Vec::new() };
+    let Some(plain) = reliable_pass(&plain, planner) else { return Vec::new() };
+    let latency = |(name, chain): (String, Chain)| {
+        let other = reliable_pass(&chain, planner)? - plain;
+        let differs = other.0.abs() > OTHER_LATENCY;
+        differs.then(|| (Circumstance::Values(name), headline + other))
+    };
+    others.into_iter().filter_map(latency).collect()
 }
 
 /// Says in words what the network says in numbers.

@@ -392,6 +392,9 @@ impl Planner<'_> {
         let bare: Vec<Chain> = bare.collect();
         let mut out = if padded { self.padded(&bare) } else { bare };
         out.extend(classes.map(|(_, chain)| chain).collect::<Vec<_>>());
+        let of_immediates = plans.par_iter().filter_map(|plan| self.immediate_chains(plan));
+        let of_immediates = of_immediates.flat_map_iter(|(_, others)| others);
+        out.extend(of_immediates.map(|(_, chain)| chain).collect::<Vec<_>>());
         out.extend(renamed);
         out
     }
@@ -426,6 +429,29 @@ impl Planner<'_> {
             .collect()
         };
         chain.map(in_class).unwrap_or_default()
+    }
+
+    /// The chain of an edge between operands as it is, and with each value of an immediate under which the form
+    /// may be slower, with what that is called. (Zen 4's `LEA64r` takes a cycle from its base and its index, and
+    /// two from its base if a displacement is added.)
+    #[must_use]
+    pub fn immediate_chains(&self, plan: &EdgePlan) -> Option<(Chain, Vec<(String, Chain)>)> {
+        let Route::Walks(walks) = &plan.route else { return None };
+        let is_of_operands = |site| matches!(site, Site::Operand(_));
+        let Edge { opcode, source, target } = plan.edge;
+        let form = self.catalogue.form(opcode)?;
+        let variants = self.catalogue.isa.variants(&self.catalogue.set, form);
+        if variants.is_empty() || !is_of_operands(source) || !is_of_operands(target) {
+            return None;
+        }
+        let plain = self.chains_of(walks.first()?).into_iter().next()?;
+        let with = |(operand, value, name)| {
+            let mut chain = plain.clone();
+            chain.links.first_mut()?.immediate = Some((operand, value));
+            self.can_build(&chain).then_some((name, chain))
+        };
+        let others = variants.into_iter().filter_map(with).collect();
+        Some((plain, others))
     }
 
     /// The least that a link can take.

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::bench::Mix;
 use super::forms::Context;
 use super::streams::{LENGTHS, alone, beside, observation};
 use super::subjects::PortSubject;
@@ -89,7 +90,7 @@ impl Context<'_> {
     }
 
     /// What a mixture takes if its form uses nothing that the others do, in durations of the form.
-    fn free(&self, subject: &PortSubject, mix: &super::bench::Mix) -> Option<f64> {
+    fn free(&self, subject: &PortSubject, mix: &Mix) -> Option<f64> {
         let (own, mut all) =
             beside(mix, subject.opcode, self.blockers).filter(|_| mix.parts.len() > 1)?;
         let busy = Usage { extra: vec![(usize::MAX, subject.each)], ..Usage::default() };

@@ -105,15 +105,12 @@ pub(super) enum TellingStep {
     Broken,
 }
 
-/// A form, and how many shared resources were known.
-type FitKey = (OpcodeId, usize);
-
 /// What planning would find again every round, once all that tells it is known: what throughputs say, the
 /// structure of blockers, fingerprints, fits, and what whole steps told.
 /// What is measured later does not change them: whole rounds would be asked for anew.
 #[derive(Default)]
 pub(super) struct Memo {
-    fits: Mutex<Map<FitKey, Option<FormFit>>>,
+    fits: Mutex<Map<OpcodeId, Option<FormFit>>>,
     pub subjects: OnceLock<Subjects>,
     pub structure: OnceLock<Structure>,
     pub fingerprints: FingerprintMemo,
@@ -173,14 +170,14 @@ impl Context<'_> {
     /// The usage of a representative from all of its mixtures: of those that many forms have the simplest
     /// that explains all of them, else one of its own.
     fn representative(&self, subject: &PortSubject, first: &[Usage]) -> Option<FormFit> {
-        let key = (subject.opcode, self.extras);
-        if let Some(known) = self.memo.fits.lock().ok().and_then(|fits| fits.get(&key).cloned()) {
+        let remembered = self.memo.fits.lock().ok();
+        if let Some(known) = remembered.and_then(|fits| fits.get(&subject.opcode).cloned()) {
             return known;
         }
         let seen = self.observations(subject, &self.full(subject));
         let found = self.fit(subject, &seen, first);
         if let Ok(mut fits) = self.memo.fits.lock() {
-            fits.insert(key, found.clone());
+            fits.insert(subject.opcode, found.clone());
         }
         found
     }

@@ -102,7 +102,7 @@ impl Context<'_> {
             false => {
                 !fit.usage.extra.is_empty()
                     || fit.residual > UNCERTAIN
-                    || self.sides(fit.usage.ports()) > 1
+                    || self.is_of_sides(fit.usage.ports())
             }
         };
         may_hold
@@ -111,16 +111,9 @@ impl Context<'_> {
             && !subject.accesses_memory
     }
 
-    /// On how many sides of a core some ports are: what no class has ports of both in common.
-    fn sides(&self, ports: Ports) -> usize {
-        let mut sides: Vec<Ports> = Vec::new();
-        for &class in &self.streams.classes {
-            let (meeting, mut apart): (Vec<Ports>, Vec<Ports>) =
-                sides.iter().partition(|side| side.meets(class));
-            apart.push(meeting.into_iter().fold(class, |all, side| all | side));
-            sides = apart;
-        }
-        sides.into_iter().filter(|side| side.meets(ports)).count()
+    /// Whether some ports are of more than one side of the core.
+    fn is_of_sides(&self, ports: Ports) -> bool {
+        self.streams.sides.iter().filter(|side| side.meets(ports)).count() > 1
     }
 }
 

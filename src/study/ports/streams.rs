@@ -32,8 +32,8 @@ pub(super) struct Streams {
     /// Those that every form is put beside: of classes, wide ones first, each with those whose classes have
     /// its ports and more; and the one that fills the front end and nothing else, if there is one.
     pub fingerprinted: Vec<(usize, Vec<usize>)>,
-    /// The ports of all classes.
-    pub classes: Vec<Ports>,
+    /// The sides of the core: ports of no class are of two of them.
+    pub sides: Vec<Ports>,
 }
 
 impl Streams {
@@ -61,7 +61,7 @@ impl Streams {
             fingerprinted.extend(dispatch.map(|at| (at, Vec::new())));
         }
         all.extend(of_front_end);
-        Self { all, dispatch, fingerprinted, classes: structure.sets.clone() }
+        Self { all, dispatch, fingerprinted, sides: sides_of(&structure.sets) }
     }
 }
 
@@ -75,6 +75,18 @@ fn by_width(leaders: &[(OpcodeId, Ports)]) -> Vec<(usize, Vec<usize>)> {
         (0..leaders.len()).filter(wider).collect()
     };
     places.into_iter().map(|at| (at, above(at))).collect()
+}
+
+/// The ports of each side of a core, which no class has in common with another side.
+fn sides_of(classes: &[Ports]) -> Vec<Ports> {
+    let mut sides: Vec<Ports> = Vec::new();
+    for &class in classes {
+        let (meeting, mut apart): (Vec<Ports>, Vec<Ports>) =
+            sides.iter().partition(|side| side.meets(class));
+        apart.push(meeting.into_iter().fold(class, |all, side| all | side));
+        sides = apart;
+    }
+    sides
 }
 
 /// The widest classes that have nothing in common, if they are more than the front end's width.
@@ -159,4 +171,19 @@ pub(super) fn beside(mix: &Mix, opcode: OpcodeId, usages: &Usages) -> Option<(f6
         }
     }
     Some((own, others))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_have_no_class_in_common() {
+        let ports = |numbers: &[u32]| Ports::of(numbers.iter().copied());
+        let classes = [ports(&[0, 1]), ports(&[4, 5]), ports(&[1, 2]), ports(&[6])];
+        let mut sides = sides_of(&classes);
+        sides.sort();
+        assert_eq!(sides, [ports(&[0, 1, 2]), ports(&[4, 5]), ports(&[6])]);
+        assert!(sides_of(&[]).is_empty());
+    }
 }
