@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-use super::operation::Ticks;
 use crate::units::Hertz;
 
 /// Frequencies as a file has them, in GHz.
@@ -53,14 +52,8 @@ impl Frequencies {
     }
 }
 
-/// Cycles of a clock in those of another one.
-pub(super) fn converted(cycles: Ticks, from: Hertz, to: Hertz) -> Ticks {
-    (cycles as f64 * to.get() / from.get()).round() as Ticks
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::operation::CYCLE;
     use super::*;
     use crate::database::read_yaml;
 
@@ -82,11 +75,5 @@ mod tests {
         for bad in ["0", "[3.0, 0]", "-1", ".nan"] {
             assert_eq!(frequencies(bad), Err("a frequency must be above 0 GHz"));
         }
-    }
-
-    #[test]
-    fn a_slower_unit_is_busy_for_longer() {
-        let hertz = |gigahertz: f64| Hertz::new(gigahertz * 1e9).unwrap();
-        assert_eq!(converted(4 * CYCLE, hertz(2.0), hertz(3.0)), 6 * CYCLE);
     }
 }

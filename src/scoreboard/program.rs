@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::decoded::Decoded;
 use super::file::{ConflictingOperands, OverlapEntry};
-use super::frequency::converted;
 use super::machine::{DescribedLevel, FormTiming, ScoreboardMachine, SharedUnit};
 use super::operation::{CYCLE, Crossing, Operation, OperationResult, Ticks, UnitShape, UnitUse};
 use super::run::{Period, run_loop};
@@ -247,7 +246,7 @@ impl Program<'_> {
         let cores = self.circumstances.cores;
         let own = unit.frequencies.as_ref().map(|own| own.with(cores));
         match own.zip(self.machine.clock.frequency(cores)) {
-            Some((own, core)) => converted(busy, own, core),
+            Some((own, core)) => (busy as f64 * core.get() / own.get()).round() as Ticks,
             None => busy,
         }
     }
