@@ -158,7 +158,7 @@ fn report_gap(
 
 /// A latency is no single value if it may be off by more than a cycle and than this share of it: what
 /// helpers are off by adds up in long chains.
-const BLURRED: f64 = 0.05;
+const BLURRED: f64 = 0.25;
 
 fn bounds(lower: IntervalEnd, upper: IntervalEnd, minimum: f64) -> Bounds {
     let error = lower.uncertainty.max(upper.uncertainty);
@@ -208,6 +208,8 @@ mod tests {
         assert_eq!(found(-2.5, 4.5), [0.0, 2.0, 0.0]);
         assert_eq!(found(6.0, 4.5), [1.5, 10.5, 0.0]);
         assert_eq!(found(6.0, 0.5), [6.0, 6.0, 0.5]);
+        // Rocket's MUL by one product after the other, in a simulation's short windows.
+        assert_eq!(found(9.75, 1.5), [9.75, 9.75, 1.5]);
         // Twelve thousand cycles (CPUID) may be off by more than one.
         assert_eq!(found(12_000.0, 300.0), [12_000.0, 12_000.0, 300.0]);
     }
