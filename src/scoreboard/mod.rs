@@ -44,6 +44,7 @@
 //! | `decoded`, `decoder`, `words` | machine code into plain instructions, by the forms of a target |
 //! | `file`, `machine` | the YAML, and what is made of it once all of it makes sense |
 //! | `program` | plain instructions into operations of a machine |
+//! | `frequency` | clocks that slow down as more cores are at work |
 //! | `clock`, `noise`, `device` | a machine as a device |
 
 mod calendar;

@@ -361,11 +361,7 @@ fn same_address(
     planner: &Planner<'_>,
     others: Cycles,
 ) -> Option<(Circumstance, Cycles)> {
-    let asked = Experiment::Latency(planner.same_address(plan)?);
-    let Known { knowledge, trust, .. } = planner.known;
-    let is_reliable = knowledge.reliance(&asked, &trust) != Reliance::None;
-    let timing = knowledge.timing(&asked).filter(|_| is_reliable)?;
-    let latency = timing.each() + others;
+    let latency = reliable_pass(&planner.same_address(plan)?, planner)? + others;
     Some((Circumstance::SameAddress, latency.max(Cycles(0.0))))
 }
 
