@@ -77,11 +77,18 @@ need_component() {
 osaca_home=$target/osaca
 need_osaca() { need python3-venv "OSACA is installed with it" python3 -c 'import venv, ensurepip'; }
 osaca_python() {
-    [ -x "$osaca_home/bin/osaca" ] || {
-        python3 -m venv "$osaca_home" &&
-            "$osaca_home/bin/pip" install --quiet -r "$root/tests/loops/osaca-requirements.txt"
-    } >&2 || fail "OSACA could not be installed into $osaca_home: see above"
+    mkdir -p "$target"
+    # One at a time: tests that run side by side all ask for it, and the first has to install it.
+    flock "$osaca_home.lock" bash -c '. "$1" && install_osaca' - "$root/scripts/lib.sh" >&2 ||
+        fail "OSACA could not be installed into $osaca_home: see above"
     echo "$osaca_home/bin/python"
+}
+install_osaca() {
+    [ ! -x "$osaca_home/bin/osaca" ] || return 0
+    echo "installing OSACA: reads what winic exports for it"
+    # What an installation that was cut short has left is no obstacle.
+    python3 -m venv --clear "$osaca_home" &&
+        "$osaca_home/bin/pip" install --quiet -r "$root/tests/loops/osaca-requirements.txt"
 }
 
 # Installs what was noted, saying what and why; says nothing if that is nothing.
