@@ -228,6 +228,12 @@ impl InstructionForm {
         matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both)
     }
 
+    /// Whether it reads memory.
+    #[must_use]
+    pub fn loads(&self) -> bool {
+        matches!(self.memory, MemoryAccess::Load | MemoryAccess::Both)
+    }
+
     /// Whether it accesses a cell that kernels can put where they want: its base says where, or a number.
     #[must_use]
     pub fn has_cell(&self) -> bool {

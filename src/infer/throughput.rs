@@ -55,6 +55,18 @@ pub fn share_of_ports(raw: Cycles, uncertainty: Cycles) -> Option<Cycles> {
     })
 }
 
+/// The greatest share of ports that one instance takes below one cycle and is no more than this; nothing
+/// if it is less than all of them.
+#[must_use]
+pub fn share_below(raw: Cycles) -> Cycles {
+    let share_of = |ports: u32| {
+        let operations = (raw.0.min(1.0) * f64::from(ports)).floor();
+        let most = if ports <= MOST_PORTS_OF_SEVERAL { operations } else { operations.min(1.0) };
+        most / f64::from(ports)
+    };
+    Cycles((1..=MOST_PORTS).map(share_of).fold(0.0, f64::max))
+}
+
 /// What a body may take besides its instances: its ends lie at whole cycles and at boundaries of the
 /// front end, a branch is taken there, and the units of the core are not all as busy as the others. Of
 /// 80,619 timings of bodies of 48 to 384 instances that take a sixth to half a cycle each, on Zen 4,
@@ -255,6 +267,13 @@ mod tests {
             breakers: vec![Breaker { count, throughput }],
             ..body(instances, duration)
         }
+    }
+
+    #[test]
+    fn the_share_below_is_one_that_ports_can_give() {
+        let below = |raw| share_below(Cycles(raw)).0;
+        assert_eq!([below(0.585), below(0.61), below(0.13)], [0.5, 0.6, 0.125]);
+        assert_eq!([below(0.5), below(1.7), below(0.01)], [0.5, 1.0, 0.0]);
     }
 
     #[test]

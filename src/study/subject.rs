@@ -84,7 +84,7 @@ fn operand(form: &InstructionForm, index: usize, set: &InstructionSet) -> Operan
 fn memory(form: &InstructionForm) -> OperandEntry {
     OperandEntry {
         class: "memory".to_owned(),
-        read: matches!(form.memory, MemoryAccess::Load | MemoryAccess::Both),
+        read: form.loads(),
         write: matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both),
         ..OperandEntry::default()
     }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::bodies::{Condition, bodies_of, companions_of, conditions};
 use crate::answer::{Cause, Circumstance};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, ResourceId};
 use crate::experiment::Experiment;
-use crate::form::InstructionForm;
+use crate::form::{InstructionForm, Site};
 use crate::infer::throughput::{BodyMeasurement, Breaker, combine, plain_error, share_of_ports};
-use crate::infer::{Scatter, Timing, UnrollAnomaly};
+use crate::infer::{Scatter, Timing, UnrollAnomaly, sway};
 use crate::kernel::{Registers, ThroughputBody};
 use crate::metadata::OpcodeId;
 use crate::sample::SHARED;
@@ -68,11 +68,48 @@ pub(super) fn throughputs(
     known: Known<'_>,
 ) -> Vec<ThroughputConclusion> {
     let mut conclusions = Conclusions { catalogue, known, of_helpers: HashMap::new() };
-    subjects
-        .iter()
-        .filter_map(|&opcode| catalogue.form(opcode))
-        .map(|form| conclusions.conclude(form))
-        .collect()
+    let forms = subjects.iter().filter_map(|&opcode| catalogue.form(opcode));
+    let mut out: Vec<_> = forms.map(|form| conclusions.conclude(form)).collect();
+    let_sway(catalogue, &mut out);
+    out
+}
+
+/// What instances of a form fill besides ports: the registers that they write, and, if they load, the
+/// queue of loads.
+#[derive(PartialEq, Eq, Hash)]
+struct Filled {
+    registers: Vec<ResourceId>,
+    loads: bool,
+}
+
+impl Filled {
+    fn by(form: &InstructionForm, catalogue: &Catalogue) -> Self {
+        let written = form.results().map(|(operand, _)| Site::Operand(operand));
+        let mut registers: Vec<ResourceId> =
+            written.filter_map(|site| catalogue.resource_at(form, site)).collect();
+        registers.sort_unstable();
+        registers.dedup();
+        Self { registers, loads: form.loads() }
+    }
+}
+
+/// Raises the uncertainties of throughputs that differ from run to run, as others of their kind show.
+fn let_sway(catalogue: &Catalogue, conclusions: &mut [ThroughputConclusion]) {
+    let mut kinds: HashMap<Filled, Vec<&mut ThroughputValue>> = HashMap::new();
+    for conclusion in conclusions {
+        let form = catalogue.form(conclusion.opcode);
+        if let Some((form, value)) = form.zip(conclusion.value.as_mut().ok())
+            && value.interval.width() == Cycles(0.0)
+        {
+            kinds.entry(Filled::by(form, catalogue)).or_default().push(value);
+        }
+    }
+    for kind in kinds.into_values() {
+        let raw: Vec<Cycles> = kind.iter().map(|value| value.interval.upper()).collect();
+        for (value, least) in kind.into_iter().zip(sway(&raw)) {
+            value.uncertainty = value.uncertainty.max(least);
+        }
+    }
 }
 
 struct Conclusions<'a> {
