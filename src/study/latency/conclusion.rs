@@ -24,9 +24,19 @@ const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
 /// of a single run can show: where its code lies, and who else uses the core (ten runs on Zen 4).
 const SYSTEMATIC: f64 = 0.01;
-/// What takes longer, in cycles, is a program of microcode, with branches and loads of its own: twice
-/// that.
+/// The same of what takes longer than [`PROGRAM`]: microcode, with branches and loads of its own ...
+const OF_PROGRAMS: f64 = 0.02;
+/// ... (in cycles).
 const PROGRAM: f64 = 50.0;
+/// ... of what an instruction reads from the cell that the one before wrote (`SHR32mCL`: 8.2 to 10.2
+/// cycles, `NEG64m`: 8.0 to 10.2; how soon the load notices the store differs from process to process) ...
+const OF_REWRITTEN_CELLS: f64 = 0.12;
+/// ... and of what waits for memory itself, behind all caches: longer than [`BEHIND_CACHES`]
+/// (`VMOVNTPDZ128mr` and a load: 1,046 to 1,598 cycles; it depends on where the cell lies, and on all who
+/// use the memory) ...
+const OF_MEMORY: f64 = 0.22;
+/// ... (in cycles).
+const BEHIND_CACHES: f64 = 300.0;
 
 /// What is known of the edges of a run in the end.
 #[derive(Debug, Clone)]
@@ -195,7 +205,8 @@ pub(super) fn latencies(planner: &Planner<'_>) -> LatencyConclusions {
         else {
             continue;
         };
-        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty: uncertainty(timing) });
+        let uncertainty = uncertainty(walk, timing, planner);
+        loops.push(MeasuredLoop { edges, total: timing.each(), uncertainty });
         measured.push(walk);
     }
     let Ok(inference) = network::infer(&numbering.edges, &loops) else {
@@ -218,9 +229,18 @@ pub(super) fn latencies(planner: &Planner<'_>) -> LatencyConclusions {
 /// walk takes whole cycles. A timing beside them, beyond its error, is of a chain that something else
 /// held up in some passes (Zen 4's 512-bit shuffles: 1.14 or 1.22 cycles from run to run; x87's
 /// additions: 6.46 or 7): it is known no better than to its distance.
-fn uncertainty(timing: &Timing) -> Cycles {
+fn uncertainty(walk: &[Link], timing: &Timing, planner: &Planner<'_>) -> Cycles {
     let each = timing.each();
-    let systematic = if each.0 > PROGRAM { 2.0 * SYSTEMATIC } else { SYSTEMATIC };
+    let rewrites = |link: &Link| {
+        let form = planner.catalogue.form(link.opcode);
+        form.is_some_and(|form| form.memory == MemoryAccess::Both)
+    };
+    let systematic = match each.0 {
+        of if of > BEHIND_CACHES && walk.iter().any(Link::passes_memory) => OF_MEMORY,
+        of if of > PROGRAM => OF_PROGRAMS,
+        _ if walk.iter().any(rewrites) => OF_REWRITTEN_CELLS,
+        _ => SYSTEMATIC,
+    };
     let known = timing.uncertainty() + each * systematic;
     known.max(whole::distance(each))
 }
