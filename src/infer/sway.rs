@@ -49,8 +49,8 @@ fn range(cluster: impl ExactSizeIterator<Item = Cycles> + Clone) -> Option<(Cycl
     let size = cluster.len();
     let unexplained: Vec<Cycles> = cluster.filter(is_unexplained).collect();
     let (least, most) = (*unexplained.first()?, *unexplained.last()?);
-    let sways = unexplained.len() as f64 >= size as f64 * SWAYING
-        && most.0 > least.0 * (1.0 + ALIKE);
+    let sways =
+        unexplained.len() as f64 >= size as f64 * SWAYING && most.0 > least.0 * (1.0 + ALIKE);
     sways.then(|| (share_below(least), greatest))
 }
 

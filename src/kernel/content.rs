@@ -73,30 +73,50 @@ pub enum Ingredient {
     Piece(Vec<u8>),
 }
 
-/// How often an ingredient stands in a turn: so many times in so many turns, evenly spread.
+/// In which turns an ingredient stands, and how often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Share {
-    times: u32,
-    turns: NonZeroU32,
+pub struct Share(Places);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Places {
+    /// So many times in so many turns, evenly spread.
+    Spread { times: u32, turns: NonZeroU32 },
+    /// Once in some of so many turns, a bit each.
+    Chosen { places: u64, turns: NonZeroU32 },
 }
 
 impl Share {
     /// Once in every turn.
-    pub const EACH: Self = Self { times: 1, turns: NonZeroU32::MIN };
+    pub const EACH: Self = Self(Places::Spread { times: 1, turns: NonZeroU32::MIN });
 
-    /// So many times in so many turns; of no turns, as of one.
+    /// So many times in so many turns, evenly spread; of no turns, as of one.
     #[must_use]
     pub fn new(times: u32, turns: u32) -> Self {
-        Self { times, turns: NonZeroU32::new(turns).unwrap_or(NonZeroU32::MIN) }
+        Self(Places::Spread { times, turns: at_least_one(turns) })
+    }
+
+    /// Once in each of the turns that have a bit, of so many (64 at most).
+    #[must_use]
+    pub fn chosen(places: u64, turns: u32) -> Self {
+        Self(Places::Chosen { places, turns: at_least_one(turns) })
     }
 
     /// How often it stands in turn number `turn`. One of once in four turns stands in the fourth.
     #[must_use]
     pub fn in_turn(self, turn: u32) -> u32 {
-        let until = |turn: u64| turn * u64::from(self.times) / u64::from(self.turns.get());
-        let turn = u64::from(turn);
-        (until(turn + 1) - until(turn)) as u32
+        match self.0 {
+            Places::Spread { times, turns } => {
+                let until = |turn: u64| turn * u64::from(times) / u64::from(turns.get());
+                let turn = u64::from(turn);
+                (until(turn + 1) - until(turn)) as u32
+            }
+            Places::Chosen { places, turns } => (places >> (turn % turns) & 1) as u32,
+        }
     }
+}
+
+fn at_least_one(turns: u32) -> NonZeroU32 {
+    NonZeroU32::new(turns).unwrap_or(NonZeroU32::MIN)
 }
 
 /// A form as a subject of a body.

@@ -27,7 +27,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("form", &["metadata"]),
     ("isa", &["metadata", "artifact", "form"]),
     ("catalogue", &["metadata", "codec", "form", "isa"]),
-    ("kernel", &["maps", "metadata", "artifact", "codec", "isa", "form", "catalogue"]),
+    ("kernel", &["maps", "random", "metadata", "artifact", "codec", "isa", "form", "catalogue"]),
     ("experiment", &["metadata", "artifact", "isa", "form", "catalogue", "kernel"]),
     ("assemble", &["artifact", "codec", "isa"]),
     // Kernels are bytes to a device: nothing here that knows an instruction. The simulator

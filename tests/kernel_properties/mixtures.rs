@@ -218,3 +218,33 @@ fn results_take_registers_by_how_long_they_wait() {
     let [long, short, none] = results;
     assert!(none == 1 && short > 1 && long >= 3 * short, "{results:?}");
 }
+
+/// Whatever their order, rounds hold as many of each form; those drawn by different numbers differ.
+#[test]
+fn all_orders_hold_the_same() {
+    let machine = Machine::x86_64();
+    let forms = [("IMUL64rr", 2), ("ADD64rr", 1), ("LEA64r", 3)];
+    let parts =
+        forms.map(|(form, count)| MixedPart { opcode: machine.form(form).opcode, count, waits: 4 });
+    let content_of = |order: Order| {
+        let body = MixedBody::of_instances(parts.to_vec(), Vec::new(), order, 100);
+        let rounds = body.rounds;
+        let kernel = Experiment::Mixed(body).kernel(&machine.catalogue).unwrap().unwrap();
+        assert!(rounds * 6 >= 100, "{order:?}: {rounds} rounds");
+        let sequence: Vec<OpcodeId> = opcodes(&kernel)
+            .into_iter()
+            .filter(|own| parts.iter().any(|part| part.opcode == *own))
+            .collect();
+        for part in parts {
+            let own = sequence.iter().filter(|own| **own == part.opcode).count();
+            assert_eq!(own as u32, rounds * part.count, "{order:?}: {part:?}");
+        }
+        sequence
+    };
+    let sequences = Order::MANY.map(content_of);
+    let different: HashSet<&[OpcodeId]> = sequences.iter().map(|all| &all[..60]).collect();
+    assert_eq!(different.len(), sequences.len());
+    assert_eq!(content_of(Order::Shuffled(1)), sequences[2], "an order is the same every time");
+    // What is drawn is no round that repeats itself.
+    assert_ne!(sequences[2][..6], sequences[2][6..12]);
+}

@@ -121,37 +121,40 @@ impl Demand {
     }
 
     /// The largest, over all sets of ports, of what can go nowhere else, divided by the size of the set.
-    /// Only unions of the sets that occur can be the largest, and only of such as meet.
+    /// Only unions of the sets that occur can be the largest.
     fn fullest_ports(&self) -> (Ports, f64) {
-        let mut unions: SmallVec<[Ports; 64]> = SmallVec::new();
-        for &(ports, _) in &self.loads {
-            for known in 0..unions.len() {
-                let union = unions[known] | ports;
-                if unions[known].meets(ports) && !unions.contains(&union) {
-                    unions.push(union);
-                }
+        let mut loads = self.loads.clone();
+        let each = |&(ports, load): &(Ports, f64)| load / f64::from(ports.count());
+        loads.sort_unstable_by(|a, b| each(b).total_cmp(&each(a)).then_with(|| a.0.cmp(&b.0)));
+        let mut search = FullestSearch { loads: &loads, best: (Ports::NONE, 0.0) };
+        search.widen(0, Ports::NONE, 0.0, loads.iter().map(|(_, load)| load).sum());
+        search.best
+    }
+}
+
+/// For the union of sets that is fullest.
+struct FullestSearch<'a> {
+    /// The sets with their micro-operations, the fullest first.
+    loads: &'a [(Ports, f64)],
+    best: (Ports, f64),
+}
+
+impl FullestSearch<'_> {
+    /// Tries all unions of some ports, which have so many micro-operations, with sets from a place on, which
+    /// have so many together.
+    fn widen(&mut self, from: usize, ports: Ports, load: f64, mut others: f64) {
+        for (at, &(own, micro_ops)) in self.loads.iter().enumerate().skip(from) {
+            let wider = ports | own;
+            let (size, sum) = (f64::from(wider.count()), load + micro_ops);
+            if sum / size > self.best.1 {
+                self.best = (wider, sum / size);
             }
-            if !unions.contains(&ports) {
-                unions.push(ports);
+            others -= micro_ops;
+            // With all others it would not be fuller, even if they added no port.
+            if (sum + others) / size > self.best.1 {
+                self.widen(at + 1, wider, sum, others);
             }
         }
-        // What joins two unions that did not meet before may come last.
-        let mut known = 0;
-        while known < unions.len() {
-            for &(ports, _) in &self.loads {
-                let union = ports | unions[known];
-                if ports.meets(unions[known]) && !unions.contains(&union) {
-                    unions.push(union);
-                }
-            }
-            known += 1;
-        }
-        let bound = |union: Ports| {
-            let within = self.loads.iter().filter(|(ports, _)| ports.is_within(union));
-            within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count())
-        };
-        let bounds = unions.iter().map(|&union| (union, bound(union)));
-        bounds.fold((Ports::NONE, 0.0), |one, other| if other.1 > one.1 { other } else { one })
     }
 }
 
@@ -194,6 +197,30 @@ mod tests {
         assert_eq!(cycles(&[(&left, 2.0), (&right, 1.0)], None), 1.0);
         assert_eq!(cycles(&[(&left, 2.0), (&right, 2.0)], None), 4.0 / 3.0);
         assert_eq!(cycles(&[(&any, 4.0)], Some(2.0)), 2.0);
+    }
+
+    #[test]
+    fn no_union_is_fuller_than_the_fullest() {
+        let mut random = crate::random::Random::new(3);
+        for _ in 0..500 {
+            let mut demand = Demand::default();
+            for _ in 0..1 + random.below(7) {
+                let ports = (0..8).filter(|_| random.below(3) == 0).collect::<Vec<_>>();
+                demand.add(&usage(&[(1 + random.below(4) as u32, &ports)]), 1.0);
+            }
+            let sets: Vec<Ports> = demand.loads.iter().map(|(ports, _)| *ports).collect();
+            let unions = (0..1_u32 << sets.len()).map(|chosen| {
+                let own = (0..sets.len()).filter(|at| chosen >> at & 1 == 1);
+                own.fold(Ports::NONE, |all, at| all | sets[at])
+            });
+            let fill = |union: Ports| {
+                let within = demand.loads.iter().filter(|(ports, _)| ports.is_within(union));
+                within.map(|(_, load)| load).sum::<f64>() / f64::from(union.count().max(1))
+            };
+            let most = unions.map(fill).fold(0.0, f64::max);
+            let (ports, cycles) = demand.fullest_ports();
+            assert!((cycles - most).abs() < 1e-9 && fill(ports) >= cycles - 1e-9, "{demand:?}");
+        }
     }
 
     #[test]

@@ -67,20 +67,18 @@ impl MixtureBench<'_> {
     }
 
     fn body(&self, mix: &Mix, order: Order) -> MixedBody {
-        let round: u32 = mix.parts.iter().map(|(_, count)| count).sum();
-        let rounds = INSTANCES.div_ceil(round.max(1)).max(2);
         let parts = mix.parts.iter().map(|&(opcode, count)| MixedPart {
             opcode,
             count,
             waits: self.waits.of(opcode).unwrap_or(USUAL_WAIT),
         });
-        MixedBody { parts: parts.collect(), breaking: mix.breaking.clone(), order, rounds }
+        MixedBody::of_instances(parts.collect(), mix.breaking.clone(), order, INSTANCES)
     }
 
     /// The experiments that time a mixture in some orders. Breakers only stand behind what they are for
     /// where forms are spread.
     pub fn experiments(&self, mix: &Mix, orders: &[Order]) -> Vec<Experiment> {
-        let orders = if mix.breaking.is_empty() { orders } else { &Order::ALL[..1] };
+        let orders = if mix.breaking.is_empty() { orders } else { &[Order::Spread] };
         orders.iter().map(|&order| Experiment::Mixed(self.body(mix, order))).collect()
     }
 

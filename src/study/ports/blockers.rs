@@ -68,11 +68,11 @@ impl Blockers {
     pub fn experiments(&self, bench: &MixtureBench<'_>) -> Vec<Experiment> {
         let mut asked = Vec::new();
         for (one, other, mix) in self.pairs() {
-            let is_explained = bench.time(&mix, &Order::ALL[..1]).is_none_or(|time| {
+            let is_explained = bench.time(&mix, &[Order::Spread]).is_none_or(|time| {
                 let rate = f64::from(self.widths[one] + self.widths[other]) / time.cycles;
                 (rate / rate.round() - 1.0).abs() <= EXPLAINED
             });
-            let orders = if is_explained { &Order::ALL[..1] } else { &Order::ALL[..] };
+            let orders = if is_explained { &[Order::Spread][..] } else { &Order::FEW[..] };
             asked.extend(bench.experiments(&mix, orders));
         }
         asked
@@ -82,7 +82,7 @@ impl Blockers {
     pub fn classes(&self, bench: &MixtureBench<'_>) -> PortClasses {
         let mut times = PairTimes::new(self.forms.len());
         for (one, other, mix) in self.pairs() {
-            if let Some(time) = bench.time(&mix, &Order::ALL) {
+            if let Some(time) = bench.time(&mix, &Order::FEW) {
                 times.insert(one, other, time.cycles);
             }
         }
@@ -98,7 +98,7 @@ impl Structure {
     pub fn of(blockers: &Blockers, bench: &MixtureBench<'_>) -> (Self, Vec<Experiment>) {
         let classes = blockers.classes(bench);
         let telling = telling(&classes, blockers);
-        let asked = telling.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL)).collect();
+        let asked = telling.iter().flat_map(|mix| bench.experiments(mix, &Order::FEW)).collect();
         let penalty = |sets: &[Ports]| -> f64 {
             let usages = usages(sets);
             let of_opcode: Map<OpcodeId, &Usage> = classes
@@ -108,7 +108,7 @@ impl Structure {
                 .map(|(members, usage)| (blockers.forms[members[0]], usage))
                 .collect();
             let off = telling.iter().filter_map(|mix| {
-                let time = bench.time(mix, &Order::ALL)?;
+                let time = bench.time(mix, &Order::FEW)?;
                 let uses = mix.parts.iter().map(|(form, n)| (of_opcode[form], f64::from(*n)));
                 let uses: Vec<_> = uses.collect();
                 let off = cycles(&uses, classes.width) / time.cycles - 1.0;

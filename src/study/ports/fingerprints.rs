@@ -79,7 +79,7 @@ impl Context<'_> {
                 out.seen.push(seen);
                 continue;
             }
-            let asked = self.unanswered(self.bench.experiments(&mix, &Order::ALL[..1]));
+            let asked = self.unanswered(self.bench.experiments(&mix, &[Order::Spread]));
             if asked.is_empty() {
                 // What cannot be built or timed says nothing.
                 costs[*at] = Some(true);

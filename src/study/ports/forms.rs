@@ -265,7 +265,7 @@ impl Context<'_> {
         let groups = alike(subjects, &prints);
         let leaders = groups.iter().map(|group| &subjects[group[0]]);
         let mixes = leaders.clone().flat_map(|leader| self.full(leader));
-        let asked = mixes.flat_map(|mix| self.bench.experiments(&mix, &Order::ALL[..1]));
+        let asked = mixes.flat_map(|mix| self.bench.experiments(&mix, &[Order::Spread]));
         out.next = self.unanswered(asked);
         if !out.next.is_empty() {
             return out;

@@ -210,10 +210,10 @@ impl Inquiry {
 
     /// Mixtures that somebody wants to know of.
     fn measure_given(&mut self, mixes: Vec<Mix>, bench: &MixtureBench<'_>) -> Option<()> {
-        let asked = mixes.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL));
+        let asked = mixes.iter().flat_map(|mix| bench.experiments(mix, &Order::MANY));
         let is_known = self.ask(bench.known.knowledge, asked.collect());
         let judged = mixes.into_iter().filter_map(|mix| {
-            let measured = bench.time(&mix, &Order::ALL)?.cycles;
+            let measured = bench.time(&mix, &Order::MANY)?.cycles;
             Some((MixtureKind::Given, mix, Judged { predicted: None, measured }))
         });
         self.judged = judged.collect();
@@ -272,11 +272,11 @@ impl Inquiry {
             })
         };
         let asked = quick.iter().flat_map(|&opcode| beside(opcode));
-        let asked = asked.flat_map(|(mix, _)| bench.experiments(&mix, &Order::ALL[..1])).collect();
+        let asked = asked.flat_map(|(mix, _)| bench.experiments(&mix, &[Order::Spread])).collect();
         self.ask(bench.known.knowledge, asked)?;
         let fills = |opcode: &OpcodeId| {
             beside(*opcode).all(|(mix, full)| {
-                bench.time(&mix, &Order::ALL).is_some_and(|it| it.cycles <= full * (1.0 + AS_FULL))
+                bench.time(&mix, &Order::FEW).is_some_and(|it| it.cycles <= full * (1.0 + AS_FULL))
             })
         };
         Some(quick.into_iter().find(fills))
@@ -298,10 +298,10 @@ impl Inquiry {
         let urn = Urn::of(catalogue, known.copied());
         let drawing = Drawing { seed: grid.seed.unwrap_or(JUDGING_SEED), first: 0 };
         let mixes = draw(&urn, count, 3..=6, drawing);
-        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
+        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::MANY));
         let named = distinct(asked.iter().copied());
         let named = NAMED.contains(&named.len()).then(|| together(&named, forms));
-        let of_named = named.iter().flat_map(|mix| bench.experiments(mix, &Order::ALL));
+        let of_named = named.iter().flat_map(|mix| bench.experiments(mix, &Order::MANY));
         let asked: Vec<Experiment> = experiments.chain(of_named).collect();
         let is_known = self.ask(bench.known.knowledge, asked);
         let (usages, width) = (&self.usages, self.width);

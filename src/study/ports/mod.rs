@@ -116,7 +116,7 @@ impl Study for PortStudy<'_> {
         let known = Known::of(self.catalogue, knowledge);
         let bench = MixtureBench { known, waits: &inquiry.waits };
         let named = inquiry.named.iter();
-        let named = named.flat_map(|(mix, _)| bench.experiments(mix, &Order::ALL[..1]));
+        let named = named.flat_map(|(mix, _)| bench.experiments(mix, &[Order::Spread]));
         named.map(|experiment| ("mixture".to_owned(), experiment)).collect()
     }
 }

@@ -20,7 +20,7 @@ use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
 /// Random mixtures by which usages are refined.
-const TRAINED: usize = 8000;
+const TRAINED: usize = 6000;
 /// Which they are: of no seed that mixtures are judged by.
 const TRAINING: Drawing = Drawing { seed: 0, first: 1 << 30 };
 /// Passes of the refinement.
@@ -100,7 +100,7 @@ impl Inquiry {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
         let mixes = draw(&urn, TRAINED, 3..=6, TRAINING);
-        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::ALL));
+        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::MANY));
         self.ask(bench.known.knowledge, experiments.collect())?;
 
         let mut classes = UsageClasses::of(&self.usages);
@@ -121,7 +121,7 @@ impl Inquiry {
         let singles = trials.len();
         let mut kinds: Vec<MixtureKind> = Vec::new();
         for (kind, mix) in &mixes {
-            let Some(time) = bench.time(mix, &Order::ALL) else { continue };
+            let Some(time) = bench.time(mix, &Order::MANY) else { continue };
             let Some(forms) = classes.of_mixture(&mix.executed()) else { continue };
             let floor = bench.waiting(mix, catalogue);
             let beside = Demand::default();

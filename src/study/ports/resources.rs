@@ -66,14 +66,14 @@ impl Context<'_> {
         let balanced = |&(one, other): &(usize, usize)| Some(balanced(all[one]?.0, all[other]?.0));
         let mixes: Vec<Mix> = pairs.iter().filter_map(|pair| Some(balanced(pair)?.0)).collect();
         let experiments =
-            mixes.iter().flat_map(|mix| self.bench.experiments(mix, &Order::ALL[..1]));
+            mixes.iter().flat_map(|mix| self.bench.experiments(mix, &[Order::Spread]));
         let open = self.unanswered(experiments);
         if !open.is_empty() {
             return Err(open);
         }
         let seen = |pair: &(usize, usize)| {
             let (mix, sum) = balanced(pair)?;
-            let time = self.bench.time(&mix, &Order::ALL)?.cycles;
+            let time = self.bench.time(&mix, &Order::FEW)?.cycles;
             let counts = |opcode: OpcodeId| mix.parts.iter().find(|it| it.0 == opcode);
             let uses = [pair.0, pair.1].into_iter().filter_map(|at| {
                 let (subject, fit) = all[at]?;

@@ -154,7 +154,7 @@ pub(super) fn observation(
     usages: &Usages,
     bench: &MixtureBench<'_>,
 ) -> Option<FormObservation> {
-    let time = bench.time(mix, &Order::ALL)?;
+    let time = bench.time(mix, &Order::FEW)?;
     let (own, others) = beside(mix, opcode, usages)?;
     let uncertainty = time.uncertainty.clamp(0.0, 0.02);
     Some(FormObservation { own, others, cycles: time.cycles, uncertainty })

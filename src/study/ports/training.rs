@@ -194,7 +194,7 @@ pub(super) fn judge(
     width: Option<f64>,
     (bench, catalogue): (&MixtureBench<'_>, &Catalogue),
 ) -> Option<Judged> {
-    let measured = bench.time(mix, &Order::ALL)?.cycles;
+    let measured = bench.time(mix, &Order::MANY)?.cycles;
     let executed = mix.executed();
     let uses = executed.iter().map(|(form, count)| Some((usages.get(form)?, f64::from(*count))));
     let uses: Option<Vec<_>> = uses.collect();
