@@ -216,6 +216,28 @@ fn other_architectures_have_loops_as_well() {
     assert!(value["predicted"]["frontEnd"].is_null());
 }
 
+/// AArch64's `mul` is `madd` with the zero register, of which databases have figures of its own.
+#[test]
+fn forms_with_the_zero_register_are_forms_of_their_own() {
+    let database = "\
+isa: aarch64
+microArchitecture: neoverse-v2
+instructions:
+- {llvmName: MADDXrrr, throughput: 0.5, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 3, latencyMax: 3}]}
+- {llvmName: MADDXrrr@zero, throughput: 0.5, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}]}
+- {llvmName: SUBSXri, throughput: 0.25, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
+";
+    for (text, cycles) in [("mul x1, x1, x2", 2.0), ("madd x1, x1, x2, x6", 3.0)] {
+        let (status, value) =
+            predicted(database, &format!("1: {text}\nsubs x3, x3, #1\nb.ne 1b\n"));
+        assert_eq!(status, 0, "{value:#}");
+        is(&value, "/predicted/chain/cycles", cycles);
+    }
+}
+
 #[test]
 fn what_cannot_be_predicted_is_one_line() {
     let place = place(X86, "addq %rax, %rbx\n");
