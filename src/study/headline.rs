@@ -31,6 +31,13 @@ impl EdgeValue {
     pub fn headline_interval(&self) -> Interval {
         self.interval.map(|raw| self.headline(raw))
     }
+
+    /// How far the true latency may be from those numbers: 1.41 cycles, which may be off by 0.58 and are
+    /// published as 1, may be 2.
+    #[must_use]
+    pub fn headline_uncertainty(&self) -> Cycles {
+        self.uncertainty + apart(self.interval, self.headline_interval())
+    }
 }
 
 impl ThroughputValue {
@@ -50,6 +57,21 @@ impl ThroughputValue {
             self.interval.map(|raw| self.headline(raw))
         }
     }
+
+    /// How far the true throughput may be from those numbers.
+    #[must_use]
+    pub fn headline_uncertainty(&self) -> Cycles {
+        let single = Interval::exact(self.interval.upper());
+        let is_single = self.headline_interval().width() == Cycles(0.0);
+        let raw = if is_single { single } else { self.interval };
+        self.uncertainty + apart(raw, self.headline_interval())
+    }
+}
+
+/// How far an end of an interval is from that of another one, at most.
+fn apart(one: Interval, other: Interval) -> Cycles {
+    let lower = (one.lower() - other.lower()).0.abs();
+    Cycles(lower.max((one.upper() - other.upper()).0.abs()))
 }
 
 /// The whole number that a latency stands for, if it is no further off than allowed, else tenths.
@@ -128,9 +150,9 @@ mod tests {
         assert_eq!(no_share(1.1758, 0.17), Cycles(1.2));
     }
 
-    /// The ends of an interval, so uncertain.
-    fn ends(lower: f64, upper: f64, uncertainty: f64) -> Interval {
-        let value = EdgeValue {
+    /// A latency between these, so uncertain.
+    fn latency(lower: f64, upper: f64, uncertainty: f64) -> EdgeValue {
+        EdgeValue {
             interval: Interval::new(Cycles(lower), Cycles(upper)),
             uncertainty: Cycles(uncertainty),
             pass: Cycles(upper),
@@ -141,8 +163,22 @@ mod tests {
             variants: Vec::new(),
             limits: None,
             dependence: Dependence::Shown,
-        };
-        value.headline_interval()
+        }
+    }
+
+    /// The ends of an interval, so uncertain.
+    fn ends(lower: f64, upper: f64, uncertainty: f64) -> Interval {
+        latency(lower, upper, uncertainty).headline_interval()
+    }
+
+    /// `SHRD32rrCL` on Zen 4, from CL to the flags: 2.00 beside a few others, 1.41 beside all of them.
+    #[test]
+    fn rounding_makes_no_value_look_more_certain() {
+        let rounded = latency(1.41, 1.41, 0.58);
+        assert_eq!(rounded.headline_interval(), Interval::exact(Cycles(1.0)));
+        assert!((rounded.headline_uncertainty().0 - 0.99).abs() < 1e-9);
+        let whole = latency(2.0, 2.0, 0.02);
+        assert!((whole.headline_uncertainty().0 - 0.02).abs() < 1e-9);
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn edge_record(
             min: Some(value.headline_interval().lower().0),
             max: Some(value.headline_interval().upper().0),
             independence: independence(value),
-            uncertainty: Some(value.uncertainty.0),
+            uncertainty: Some(value.headline_uncertainty().0),
             raw: Some(value.interval.upper().0),
             saturated_latency: value.saturated.map(rounded),
             helpers: ways_back(value, catalogue),

@@ -40,7 +40,7 @@ fn measured(value: &ThroughputValue, catalogue: &Catalogue) -> Throughput {
         value: Some(headline.upper().0),
         min: Some(headline.lower().0),
         max: Some(headline.upper().0),
-        uncertainty: Some(value.uncertainty.0),
+        uncertainty: Some(value.headline_uncertainty().0),
         raw: Some(value.interval.upper().0),
         status: doubt(value),
         broken_by: breakers.map(|form| form.name.clone()).collect(),
@@ -70,7 +70,7 @@ fn variants(conclusion: &ThroughputConclusion) -> Vec<ThroughputVariant> {
         .map(|variant| ThroughputVariant {
             variant: variant.circumstance.clone(),
             throughput: Some(variant.value.headline_interval().upper().0),
-            uncertainty: Some(variant.value.uncertainty.0),
+            uncertainty: Some(variant.value.headline_uncertainty().0),
         })
         .collect()
 }
