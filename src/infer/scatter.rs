@@ -23,6 +23,12 @@ const LUCK: f64 = 0.02;
 /// How far durations that are no share of ports may be from each other.
 const ALIKE: f64 = 0.05;
 
+/// Whether a duration is a share of ports, as far as can be told.
+pub(super) fn is_explained(each: Cycles) -> bool {
+    let allowed = each * EXPLAINED;
+    allowed.0 <= TOLD_APART && share_of_ports(each, allowed).is_some()
+}
+
 /// What instances take in bodies of one form without breakers, ascending.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scatter(Vec<Cycles>);
@@ -48,10 +54,7 @@ impl Scatter {
     /// Whether the least is a share of ports, as far as can be told.
     #[must_use]
     pub fn is_explained(&self) -> bool {
-        self.fastest().is_none_or(|fastest| {
-            let allowed = fastest * EXPLAINED;
-            allowed.0 <= TOLD_APART && share_of_ports(fastest, allowed).is_some()
-        })
+        self.fastest().is_none_or(is_explained)
     }
 
     /// How much slower than the fastest another one is.

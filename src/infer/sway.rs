@@ -15,7 +15,8 @@
 //! below its least unexplained value, which the core reaches when nothing else holds it up, and its
 //! greatest value. Values above one cycle are left alone: so few are in flight that they fill nothing.
 
-use super::throughput::{share_below, share_of_ports};
+use super::scatter::is_explained;
+use super::throughput::share_below;
 use crate::units::Cycles;
 
 /// How far the next value of a cluster may be from the last, as a part of that.
@@ -24,8 +25,6 @@ const REACH: f64 = 0.12;
 const SWAYING: f64 = 1.0 / 3.0;
 /// How far values may be from each other that are the same.
 const ALIKE: f64 = 0.02;
-/// How far a value may be from a share of ports that explains it, as a part of it.
-const EXPLAINED: f64 = 0.015;
 
 /// The least uncertainty of each of some throughputs of one kind; 0 for those that do not sway.
 #[must_use]
@@ -44,10 +43,9 @@ pub fn sway(values: &[Cycles]) -> Vec<Cycles> {
 
 /// Between what the values of an ascending cluster may be next time, if it sways.
 fn range(cluster: impl ExactSizeIterator<Item = Cycles> + Clone) -> Option<(Cycles, Cycles)> {
-    let is_unexplained = |value: &Cycles| share_of_ports(*value, *value * EXPLAINED).is_none();
     let greatest = cluster.clone().last()?;
     let size = cluster.len();
-    let unexplained: Vec<Cycles> = cluster.filter(is_unexplained).collect();
+    let unexplained: Vec<Cycles> = cluster.filter(|value| !is_explained(*value)).collect();
     let (least, most) = (*unexplained.first()?, *unexplained.last()?);
     let sways =
         unexplained.len() as f64 >= size as f64 * SWAYING && most.0 > least.0 * (1.0 + ALIKE);

@@ -51,7 +51,7 @@ pub enum Order {
     Grouped,
     /// Several rounds together in an order drawn at random, another one for each number. Where forms compete
     /// for ports, a short round can fall into step with the core, which then makes the same bad choice in
-    /// each of them.
+    /// each of them. (Rounds of more than 64 instances are spread: they are no short ones.)
     Shuffled(u8),
 }
 
@@ -80,6 +80,9 @@ impl Order {
     /// The places of so many instances, those of a form behind each other, if they are drawn.
     fn shuffled(self, instances: u32) -> Option<Vec<u32>> {
         let Self::Shuffled(number) = self else { return None };
+        if instances > SHUFFLED {
+            return None;
+        }
         let mut places: Vec<u32> = (0..instances).collect();
         let mut random = Random::new(number.into());
         for last in (1..places.len()).rev() {

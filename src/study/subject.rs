@@ -3,7 +3,7 @@
 use crate::answer::{Circumstance, Helper, WayBack};
 use crate::catalogue::Catalogue;
 use crate::database::{ADDRESS_BASE, ADDRESS_INDEX, Configuration, OperandEntry, Subject};
-use crate::form::{AddressPart, InstructionForm, MemoryAccess, Placeholder, Site};
+use crate::form::{AddressPart, InstructionForm, Placeholder, Site};
 use crate::kernel::Link;
 use crate::metadata::{InstructionSet, OperandValue, VectorConfiguration};
 
@@ -85,7 +85,7 @@ fn memory(form: &InstructionForm) -> OperandEntry {
     OperandEntry {
         class: "memory".to_owned(),
         read: form.loads(),
-        write: matches!(form.memory, MemoryAccess::Store | MemoryAccess::Both),
+        write: form.stores(),
         ..OperandEntry::default()
     }
 }

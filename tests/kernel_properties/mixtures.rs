@@ -242,6 +242,11 @@ fn all_orders_hold_the_same() {
         sequence
     };
     let sequences = Order::MANY.map(content_of);
+    let long = MixedPart { count: 70, ..parts[1] };
+    let body = MixedBody::of_instances(vec![long], Vec::new(), Order::Shuffled(1), 100);
+    let kernel = Experiment::Mixed(body).kernel(&machine.catalogue).unwrap().unwrap();
+    let long = opcodes(&kernel).into_iter().filter(|own| *own == parts[1].opcode).count();
+    assert_eq!(long, 140, "a round that is too long to be drawn is whole");
     let different: HashSet<&[OpcodeId]> = sequences.iter().map(|all| &all[..60]).collect();
     assert_eq!(different.len(), sequences.len());
     assert_eq!(content_of(Order::Shuffled(1)), sequences[2], "an order is the same every time");
