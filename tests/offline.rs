@@ -46,11 +46,16 @@ fn one_file_goes_and_one_comes_back() {
             .unwrap();
         assert!(status.success());
         let (status, out, error) = winic(here, &asked);
+        // A core that was taken all the time has no cycle.
+        if status == Some(2) && error.contains("unit of time") {
+            return None;
+        }
         assert_eq!(status, Some(0), "{out} {error}");
-        Database::read(&here.join("here.yaml")).unwrap()
+        Some(Database::read(&here.join("here.yaml")).unwrap())
     };
-    // Nothing is asked twice of whoever is asked all at once, so somebody else on the core can spoil it.
-    let mut tries = (0..5).map(|_| answered());
+    // Nothing but the clock is asked twice of whoever is asked all at once, so somebody else on the core
+    // can spoil it.
+    let mut tries = (0..10).filter_map(|_| answered());
     let has_latency = |it: &Database| it.sweeps()[0].fitted("latency").is_some();
     let database = tries.find(has_latency).expect("a core that is quiet for a second");
     let sweep = &database.sweeps()[0];

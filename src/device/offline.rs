@@ -4,8 +4,12 @@
 //! A job is what the driver says over a pipe, and answers are what the runner says ([`wire`](super::wire)). A
 //! job is recorded while another machine is asked the same, so what would be asked only because of an
 //! unlike answer is not in it: that counts as not modelled. Of sweeps next to everything is asked at once.
+//!
+//! Whether chains agree on what a cycle is nobody can find out by asking again, and without a cycle all
+//! other answers are worth nothing. So what a run begins with is recorded [`UNIT_OF_TIME`] times, and
+//! whoever asks for it again hears the next answer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,11 +17,14 @@ use std::path::{Path, PathBuf};
 use super::wire::{self, Reply, Request};
 use super::{Device, DeviceError, Fault, HostDescription, KernelReport};
 use crate::artifact::{Artifact, KernelFunctions, KernelId};
+use crate::repetition::UNIT_OF_TIME;
 
 /// A device that keeps what it is asked.
 pub struct Recorder {
     device: Box<dyn Device>,
     job: BufWriter<File>,
+    /// Nothing is recorded yet, so that what comes next are the candidates for the unit of time.
+    empty: bool,
 }
 
 impl Recorder {
@@ -26,7 +33,7 @@ impl Recorder {
     /// # Errors
     /// When the file cannot be made.
     pub fn new(device: Box<dyn Device>, job: &Path) -> std::io::Result<Self> {
-        Ok(Self { device, job: BufWriter::new(File::create(job)?) })
+        Ok(Self { device, job: BufWriter::new(File::create(job)?), empty: true })
     }
 }
 
@@ -44,7 +51,10 @@ impl Device for Recorder {
         artifact: &Artifact,
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
-        wire::write_request(&mut self.job, artifact)?;
+        let times = if std::mem::take(&mut self.empty) { UNIT_OF_TIME.count } else { 1 };
+        for _ in 0..times {
+            wire::write_request(&mut self.job, artifact)?;
+        }
         self.job.flush()?;
         self.device.run(artifact, deliver)
     }
@@ -56,7 +66,8 @@ type KernelKey = (u64, String);
 /// Answers of a machine to a job.
 pub struct OfflineAnswers {
     host: HostDescription,
-    known: HashMap<KernelKey, KernelReport>,
+    /// In the order of the job. The last one stays for whoever asks once more.
+    known: HashMap<KernelKey, VecDeque<KernelReport>>,
 }
 
 /// Why files are no job with its answers.
@@ -161,8 +172,13 @@ impl OfflineAnswers {
 
     fn take(&mut self, artifact: &Artifact, id: KernelId, report: KernelReport) {
         if let Some(kernel) = artifact.kernels.iter().find(|kernel| kernel.id == id) {
-            self.known.insert(key(&artifact.image, kernel), report);
+            self.known.entry(key(&artifact.image, kernel)).or_default().push_back(report);
         }
+    }
+
+    fn next(&mut self, key: &KernelKey) -> Option<KernelReport> {
+        let reports = self.known.get_mut(key)?;
+        if reports.len() > 1 { reports.pop_front() } else { reports.front().cloned() }
     }
 }
 
@@ -177,8 +193,8 @@ impl Device for OfflineAnswers {
         deliver: &mut dyn FnMut(KernelId, KernelReport) -> bool,
     ) -> Result<(), DeviceError> {
         for kernel in &artifact.kernels {
-            let known = self.known.get(&key(&artifact.image, kernel)).cloned();
-            let report = known.unwrap_or(KernelReport::Faulted(Fault::NotModelled));
+            let next = self.next(&key(&artifact.image, kernel));
+            let report = next.unwrap_or(KernelReport::Faulted(Fault::NotModelled));
             if !deliver(kernel.id, report) {
                 break;
             }
@@ -189,7 +205,9 @@ impl Device for OfflineAnswers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Resources, Source, TickSource, wire::Greeting};
     use super::*;
+    use crate::artifact::{Needs, Purpose, ReferenceFunction};
 
     #[test]
     fn what_is_no_job_or_no_answer_is_said() {
@@ -205,5 +223,105 @@ mod tests {
         assert!(error(&job, &answers).contains("does not begin with a runner's greeting"));
         std::fs::write(&answers, "{}\n").unwrap();
         assert!(error(&job, &answers).contains("not a reply"));
+    }
+
+    /// It says nothing.
+    struct Silent(HostDescription);
+
+    impl Device for Silent {
+        fn describe(&self) -> &HostDescription {
+            &self.0
+        }
+
+        fn is_model(&self) -> bool {
+            true
+        }
+
+        fn run(
+            &mut self,
+            _: &Artifact,
+            _: &mut dyn FnMut(KernelId, KernelReport) -> bool,
+        ) -> Result<(), DeviceError> {
+            Ok(())
+        }
+    }
+
+    fn artifact(image: u8) -> Artifact {
+        let kernel = KernelFunctions {
+            id: KernelId(3),
+            purpose: Purpose::Probe,
+            init: None,
+            single: "single".into(),
+            double: None,
+            alone: true,
+            needs: Needs::default(),
+        };
+        Artifact {
+            image: [image].into(),
+            reference: ReferenceFunction { symbol: "ref".into(), cycles_per_iteration: 1 },
+            sentinel: None,
+            kernels: vec![kernel],
+        }
+    }
+
+    #[test]
+    fn what_a_run_begins_with_has_an_answer_for_each_time_that_it_is_asked() {
+        let host = HostDescription {
+            architecture: "toy".into(),
+            cpu: "toy".into(),
+            cpuinfo: String::new(),
+            extensions: Vec::new(),
+            system: "none".into(),
+            source: Source::Measured,
+            core: None,
+            ticks: Some(TickSource::Monotonic),
+            tick_rate: None,
+            tick_step: 1,
+            advice: Vec::new(),
+            resources: Resources::default(),
+        };
+        let place = tempfile::tempdir().unwrap();
+        let [job, answers] = ["job", "answers"].map(|name| place.path().join(name));
+        let mut recorder = Recorder::new(Box::new(Silent(host.clone())), &job).unwrap();
+        let [clock, kernels] = [1, 2].map(artifact);
+        for asked in [&clock, &kernels] {
+            recorder.run(asked, &mut |_, _| true).unwrap();
+        }
+
+        let mut said = Vec::new();
+        let greeting =
+            Greeting { protocol: wire::PROTOCOL, runner: "1".into(), keeps: false, host };
+        wire::write_reply(&mut said, &Reply::Greeting(greeting)).unwrap();
+        let mut requests = BufReader::new(File::open(&job).unwrap());
+        let mut ticks = 0;
+        while let Some(Request::Run(asked)) = wire::read_request(&mut requests).unwrap() {
+            ticks += 1;
+            let id = asked.kernels[0].id;
+            wire::write_reply(&mut said, &Reply::Report(id, KernelReport::Executed { ticks }))
+                .unwrap();
+            wire::write_reply(&mut said, &Reply::Done(1)).unwrap();
+        }
+        std::fs::write(&answers, said).unwrap();
+
+        let mut offline = OfflineAnswers::read(&job, &answers).unwrap();
+        let mut ask = |asked: &Artifact| {
+            let mut heard = None;
+            offline
+                .run(asked, &mut |_, report| {
+                    heard = Some(report);
+                    true
+                })
+                .unwrap();
+            match heard {
+                Some(KernelReport::Executed { ticks }) => ticks,
+                other => panic!("{other:?}"),
+            }
+        };
+        let times = UNIT_OF_TIME.count as u64;
+        for attempt in 1..=times {
+            assert_eq!(ask(&clock), attempt);
+        }
+        assert_eq!(ask(&clock), times, "the last one stays");
+        assert_eq!([ask(&kernels), ask(&kernels)], [times + 1; 2]);
     }
 }
