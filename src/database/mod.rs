@@ -100,6 +100,7 @@ pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;
 pub use flat::FlatValue;
+pub use number::as_written;
 pub use origin::{Origin, Stranger};
 pub use parse::read_yaml;
 pub use place::{Step, position_of};

@@ -11,17 +11,23 @@ const RESOLUTION: f64 = 1e4;
 /// From here on a float has no decimals, and not every integer is one.
 const LAST_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
 
+/// A number with the decimals that a database has of it.
+#[must_use]
+pub fn as_written(value: f64) -> f64 {
+    if value.abs() >= LAST_EXACT_INTEGER {
+        return value;
+    }
+    (value * RESOLUTION).round() / RESOLUTION
+}
+
 /// Writes whole numbers as integers, others with at most four decimals, and what is not a
 /// finite number as `null`.
 pub fn serialize<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     let Some(value) = value.filter(|value| value.is_finite()) else {
         return serializer.serialize_none();
     };
-    if value.abs() >= LAST_EXACT_INTEGER {
-        return serializer.serialize_f64(value);
-    }
-    let rounded = (value * RESOLUTION).round() / RESOLUTION;
-    if rounded.fract() == 0.0 {
+    let rounded = as_written(value);
+    if rounded.fract() == 0.0 && rounded.abs() < LAST_EXACT_INTEGER {
         serializer.serialize_i64(rounded as i64)
     } else {
         serializer.serialize_f64(rounded)

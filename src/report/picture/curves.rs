@@ -4,7 +4,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::{Drawn, NamedSweep};
-use crate::database::Coordinate;
+use crate::database::{Coordinate, as_written};
 use crate::report::sweep::title;
 
 /// Width and height, in pixels.
@@ -24,7 +24,8 @@ struct Curve {
 fn curves_of(named: &NamedSweep<'_>, is_rate: bool) -> Vec<Curve> {
     let mut out: Vec<Curve> = Vec::new();
     for point in &named.sweep.points {
-        let value = if is_rate { point.rate } else { point.cycles };
+        // As it is written, so that the picture of a run is that of its database.
+        let value = if is_rate { point.rate } else { point.cycles }.map(as_written);
         let (Some((Coordinate::Number(x), others)), Some(y)) = (point.at.split_last(), value)
         else {
             continue;

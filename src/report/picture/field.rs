@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Drawn, NamedSweep};
-use crate::database::{Coordinate, Sweep};
+use crate::database::{Coordinate, Sweep, SweepPoint, as_written};
 use crate::report::sweep::title;
 
 /// Width and height of a field, in pixels.
@@ -45,7 +45,9 @@ fn words(sweep: &Sweep) -> Vec<&str> {
 fn field(sweep: &Sweep, area: &Area<'_>) -> Drawn {
     let words = words(sweep);
     let count = words.len() as i32;
-    let cycles = || sweep.points.iter().filter_map(|point| point.cycles);
+    // As they are written, so that the picture of a run is that of its database.
+    let of_point = |point: &SweepPoint| point.cycles.map(as_written);
+    let cycles = || sweep.points.iter().filter_map(of_point);
     let (least, most) = (cycles().fold(f64::INFINITY, f64::min), cycles().fold(0.0, f64::max));
     let caption = format!("{}: {least:.2} to {most:.2} cycles", title(sweep));
     let mut chart = ChartBuilder::on(area)
@@ -62,7 +64,7 @@ fn field(sweep: &Sweep, area: &Area<'_>) -> Drawn {
     let range = (most - least).max(least * CONTRAST).max(f64::MIN_POSITIVE);
     let squares = sweep.points.iter().filter_map(|point| {
         let (x, y) = (place(&point.at[0])?, place(&point.at[1])?);
-        let color = HSLColor(0.58, 0.55, 0.92 - 0.6 * (point.cycles? - least) / range).filled();
+        let color = HSLColor(0.58, 0.55, 0.92 - 0.6 * (of_point(point)? - least) / range).filled();
         Some([(x, y), (y, x)].map(|(x, y)| Rectangle::new([(x, y), (x + 1, y + 1)], color)))
     });
     chart.draw_series(squares.flatten())?;

@@ -141,6 +141,21 @@ mod tests {
         sweep(form, SweepKind::Accumulators, (1..=8).map(|it| vec![it.into()]).collect())
     }
 
+    #[test]
+    fn what_is_lost_when_a_database_is_written_shows_in_no_picture() {
+        let both = [over_numbers("ADD64rr"), over_words()];
+        for written in both {
+            let mut found = written.clone();
+            // A hundredth of a pixel, at an axis that begins or ends elsewhere.
+            let cycles = found.points.iter_mut().filter_map(|point| point.cycles.as_mut());
+            cycles.for_each(|cycles| *cycles += 0.000_04);
+            let [found, written] = [&found, &written].map(|sweep| {
+                svg(&[NamedSweep { name: "one".to_owned(), sweep }], false).unwrap()
+            });
+            assert_eq!(found, written);
+        }
+    }
+
     fn over_words() -> Sweep {
         let words = ["XMM0", "XMM1", "XMM2"].map(|word| Coordinate::Word(word.to_owned()));
         let pairs =
