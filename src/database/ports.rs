@@ -77,6 +77,10 @@ pub struct ExecutionUnits {
     /// Instructions that go through the front end in a cycle, if mixtures show it.
     #[serde(with = "number")]
     pub width: Option<f64>,
+    /// Whether one that needs more places than are left in a cycle takes these and some of the next; if
+    /// not, it waits for the next cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub splits_instructions: Option<bool>,
     /// Resources that only one instruction has at a time, each by a form that fills it.
     #[serde(deserialize_with = "list_or_null")]
     pub resources: Vec<String>,

@@ -112,6 +112,29 @@ impl MixedBody {
     /// code; those of the group that leaves upper parts alone come first, so that they are clean.
     #[must_use]
     pub fn content(&self, catalogue: &Catalogue) -> Content {
+        Content::SideBySide(self.mixture(catalogue))
+    }
+
+    /// The forms of the rounds that are in one order together, as they stand, with how many rounds those are.
+    #[must_use]
+    pub fn sequence(&self, catalogue: &Catalogue) -> (Vec<OpcodeId>, u32) {
+        let mixture = self.mixture(catalogue);
+        let rounds = self.order.together(self.parts.iter().map(|part| part.count).sum());
+        let mut out = Vec::new();
+        for turn in 0..mixture.turns * rounds / self.rounds.max(1) {
+            for (share, ingredient) in &mixture.ingredients {
+                let opcode = match ingredient {
+                    Ingredient::Instance(instance) => instance.opcode,
+                    Ingredient::Breaker(breaking) => breaking.breaker,
+                    _ => continue,
+                };
+                out.extend((0..share.in_turn(turn)).map(|_| opcode));
+            }
+        }
+        (out, rounds)
+    }
+
+    fn mixture(&self, catalogue: &Catalogue) -> Mixture {
         let group = |opcode: OpcodeId| {
             catalogue.form(opcode).map_or(EncodingGroup::COMMON, |form| form.group)
         };
@@ -152,11 +175,11 @@ impl MixedBody {
             .map(|&(it, count)| (Share::new(count * together, per), Ingredient::Breaker(it)));
         let crosses = of_all.is_none()
             && parts.iter().all(|part| group(part.opcode).configuration().is_none());
-        Content::SideBySide(Mixture {
+        Mixture {
             turns,
             ingredients: parts.iter().map(&mut instance).chain(breakers).collect(),
             crosses_encodings: crosses,
             padded: true,
-        })
+        }
     }
 }

@@ -197,6 +197,16 @@ instructions:
     }
 
     #[test]
+    fn an_instruction_that_the_front_end_does_not_split_waits_for_the_next_cycle() {
+        let known = KNOWN.replace("width: 4", "width: 4, splitsInstructions: false");
+        let known = known.replace("slots: 1,", "slots: 3,");
+        let body = [step("A", 1, 2), step("A", 3, 4)];
+        let found = |text: &str| predict(&body, &Database::parse(text).unwrap()).front_end;
+        assert_eq!(found(&known), Some(2.0));
+        assert_eq!(found(&known.replace("false", "true")), Some(1.5));
+    }
+
+    #[test]
     fn what_the_database_lacks_is_named_where_it_matters() {
         let found = predicted(&[step("D", 1, 1)]);
         assert_eq!(found.lacks, ["D (D 1, 1)"]);

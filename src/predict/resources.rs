@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::ThroughputBound;
 use super::body::{KnownSteps, slots, throughput};
 use crate::database::{Database, Entry};
-use crate::infer::ports::{Fullest, Ports, Usage, Use, fullest};
+use crate::infer::ports::{Fullest, Ports, Sequence, Usage, Use, fullest};
 
 /// What the fullest ports take.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -66,6 +66,13 @@ pub(super) fn of_front_end(known: &KnownSteps<'_>, database: &Database) -> Optio
     let simplest = || database.core().and_then(|core| core.front_end.simplest);
     let each = by_mixtures.map(f64::recip).or_else(simplest);
     let each = each.filter(|each| each.is_finite() && *each > 0.0)?;
-    let places: f64 = known.entries.iter().map(|entry| slots(entry.as_ref())).sum();
-    Some(places * each)
+    let places: Vec<f64> = known.entries.iter().map(|entry| slots(entry.as_ref())).collect();
+    let splits = database.execution().and_then(|execution| execution.splits_instructions);
+    match by_mixtures.filter(|_| splits == Some(false)) {
+        Some(width) => {
+            let forms = (0..places.len()).filter_map(|place| u16::try_from(place).ok()).collect();
+            Some(Sequence { forms, rounds: 1 }.cycles(&|place| places[place], width))
+        }
+        None => Some(places.iter().sum::<f64>() * each),
+    }
 }

@@ -53,7 +53,12 @@ pub fn core_lines(units: &ExecutionUnits) -> Vec<String> {
     if let Some(others) = units.solutions.filter(|&solutions| solutions > 1) {
         lines.push(format!("other structures that explain as much: {}", others - 1));
     }
-    lines.extend(units.width.map(|width| format!("front end: {width:.2} a cycle")));
+    let splitting = match units.splits_instructions {
+        Some(true) => ", which splits instructions between two",
+        Some(false) => ", which splits no instruction between two",
+        None => "",
+    };
+    lines.extend(units.width.map(|width| format!("front end: {width:.2} a cycle{splitting}")));
     if !units.resources.is_empty() {
         lines.push(format!("resources besides, by who fills them: {}", units.resources.join(", ")));
     }

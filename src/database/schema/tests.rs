@@ -52,7 +52,11 @@ fn ports() -> PortUsage {
 }
 
 fn execution() -> ExecutionUnits {
-    ExecutionUnits { training_error: Some(0.01), ..ExecutionUnits::default() }
+    ExecutionUnits {
+        training_error: Some(0.01),
+        splits_instructions: Some(true),
+        ..ExecutionUnits::default()
+    }
 }
 
 fn operand_latency() -> OperandLatency {

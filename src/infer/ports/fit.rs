@@ -9,6 +9,7 @@
 //! needs no further ones, and few are left at each size.
 
 use super::model::{Demand, Usage};
+use super::passing::PassingTimes;
 use super::set::Ports;
 
 /// Predictions and durations that differ by less than this share agree.
@@ -40,6 +41,8 @@ pub struct FormObservation {
     pub cycles: f64,
     /// The share by which it may be too short.
     pub uncertainty: f64,
+    /// What it takes to pass the front end, where that splits no instruction.
+    pub passing: Option<PassingTimes>,
 }
 
 /// What a form may be made of.
@@ -184,7 +187,8 @@ impl FormObservation {
     pub fn off(&self, usage: &Usage, width: Option<f64>) -> f64 {
         let mut all = self.others.clone();
         all.add(usage, self.own);
-        all.cycles(width) / self.cycles - 1.0
+        let passing = self.passing.as_ref().map_or(0.0, |it| it.cycles(usage.slots));
+        all.cycles(width).max(passing) / self.cycles - 1.0
     }
 }
 
@@ -233,6 +237,7 @@ mod tests {
             others: Demand::default(),
             cycles: own,
             uncertainty: 0.0,
+            passing: None,
         }];
         for class in classes {
             let each = cycles(&[(class, 1.0)], Some(width));
@@ -240,7 +245,13 @@ mod tests {
                 let times = own * share / each;
                 let cycles = cycles(&[(truth, 1.0), (class, times)], Some(width));
                 let others = Demand::of([(class, times)]);
-                out.push(FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 });
+                out.push(FormObservation {
+                    own: 1.0,
+                    others,
+                    cycles,
+                    uncertainty: 0.0,
+                    passing: None,
+                });
             }
         }
         out
@@ -272,8 +283,13 @@ mod tests {
     fn what_two_usages_explain_is_said() {
         // Nothing was measured beside it: any single port explains one cycle.
         let sets = [Ports::of([0]), Ports::of([1]), Ports::of([0, 1])];
-        let alone =
-            FormObservation { own: 1.0, others: Demand::default(), cycles: 1.0, uncertainty: 0.0 };
+        let alone = FormObservation {
+            own: 1.0,
+            others: Demand::default(),
+            cycles: 1.0,
+            uncertainty: 0.0,
+            passing: None,
+        };
         let candidates = Candidates { sets: &sets, width: None, slots: 1.0, extra: None };
         let found = fit(&[alone], &candidates).unwrap();
         assert_eq!((found.equally_good, found.usage.count()), (2, 1));

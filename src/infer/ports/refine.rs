@@ -6,6 +6,7 @@
 //! of the errors, so it ends.
 
 use super::model::{Demand, Usage};
+use super::passing::{PassingTimes, Sequence};
 
 /// A mixture and what it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +19,21 @@ pub struct SwapTrial {
     pub cycles: f64,
     /// What it takes at least for other reasons than ports.
     pub floor: f64,
+    /// How it passes the front end, where that splits no instruction.
+    pub passing: TrialPassing,
     /// How much it counts.
     pub weight: f64,
+}
+
+/// How a mixture passes the front end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TrialPassing {
+    /// Its slots add up.
+    Split,
+    /// In the order of its forms, by their positions.
+    InOrder(Sequence),
+    /// By the slots of its only form, whatever stands beside that.
+    OfOne(PassingTimes),
 }
 
 /// What came of it.
@@ -118,7 +132,25 @@ impl SwapTrial {
     pub fn predicted(&self, usages: &[Usage], width: Option<f64>) -> f64 {
         let mut all = self.beside.clone();
         self.forms.iter().for_each(|&(form, times)| all.add(&usages[form], times));
-        all.cycles(width).max(self.floor)
+        all.cycles(width).max(self.floor).max(self.passing(usages, width))
+    }
+
+    fn passing(&self, usages: &[Usage], width: Option<f64>) -> f64 {
+        let Some(width) = width else { return 0.0 };
+        match &self.passing {
+            TrialPassing::Split => 0.0,
+            TrialPassing::OfOne(times) => {
+                self.forms.first().map_or(0.0, |&(form, _)| times.cycles(usages[form].slots))
+            }
+            TrialPassing::InOrder(sequence) => {
+                let slots = |at: usize| usages[self.forms[at].0].slots;
+                // Single slots add up.
+                if self.forms.iter().all(|&(form, _)| usages[form].slots <= 1.0) {
+                    return 0.0;
+                }
+                sequence.cycles(&slots, width)
+            }
+        }
     }
 
     /// How much longer it is predicted to take than it did, as a share.
@@ -148,7 +180,14 @@ mod tests {
             .map(|forms| {
                 let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
                 let beside = Demand::default();
-                SwapTrial { cycles: cycles(&uses, None), forms, beside, floor: 0.0, weight: 1.0 }
+                SwapTrial {
+                    cycles: cycles(&uses, None),
+                    forms,
+                    beside,
+                    floor: 0.0,
+                    passing: TrialPassing::Split,
+                    weight: 1.0,
+                }
             })
             .collect();
         let mut usages = truth.clone();

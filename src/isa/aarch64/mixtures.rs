@@ -116,3 +116,6 @@ pub(super) const BLOCKERS: &[&str] = &[
     "WHILELO_PXX_S",
     "CNTP_XPP_S",
 ];
+
+/// LLVM names of moves and hints; see [`crate::isa::Mixtures::front_end_candidates`].
+pub(super) const FRONT_END: &[&str] = &["ORRXrs", "MOVZXi", "ORRv16i8", "HINT"];

@@ -483,6 +483,10 @@ impl Mixtures for AArch64 {
     fn blocker_candidates(&self) -> &'static [&'static str] {
         mixtures::BLOCKERS
     }
+
+    fn front_end_candidates(&self) -> &'static [&'static str] {
+        mixtures::FRONT_END
+    }
 }
 
 impl Transitions for AArch64 {

@@ -92,3 +92,6 @@ pub(super) const BLOCKERS: &[&str] = &[
     "FSD",
     "FSW",
 ];
+
+/// LLVM names of moves and hints; see [`crate::isa::Mixtures::front_end_candidates`].
+pub(super) const FRONT_END: &[&str] = &["C_MV", "C_NOP", "ADDI"];

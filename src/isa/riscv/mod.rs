@@ -468,6 +468,10 @@ impl Mixtures for RiscV {
     fn blocker_candidates(&self) -> &'static [&'static str] {
         mixtures::BLOCKERS
     }
+
+    fn front_end_candidates(&self) -> &'static [&'static str] {
+        mixtures::FRONT_END
+    }
 }
 
 impl Transitions for RiscV {

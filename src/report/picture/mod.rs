@@ -149,9 +149,8 @@ mod tests {
             // A hundredth of a pixel, at an axis that begins or ends elsewhere.
             let cycles = found.points.iter_mut().filter_map(|point| point.cycles.as_mut());
             cycles.for_each(|cycles| *cycles += 0.000_04);
-            let [found, written] = [&found, &written].map(|sweep| {
-                svg(&[NamedSweep { name: "one".to_owned(), sweep }], false).unwrap()
-            });
+            let [found, written] = [&found, &written]
+                .map(|sweep| svg(&[NamedSweep { name: "one".to_owned(), sweep }], false).unwrap());
             assert_eq!(found, written);
         }
     }

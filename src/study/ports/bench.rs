@@ -2,6 +2,7 @@
 
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
+use crate::infer::ports::Sequence;
 use crate::kernel::{Breaking, MixedBody, MixedPart, Order};
 use crate::metadata::OpcodeId;
 use crate::study::{Known, unanswered};
@@ -50,14 +51,19 @@ pub(super) struct Duration {
     pub cycles: f64,
     /// How far off it may be, as a share.
     pub uncertainty: f64,
+    /// The order it was measured in.
+    pub order: Order,
 }
 
 /// All that is known, as far as mixtures are concerned.
 #[derive(Clone, Copy)]
 pub(super) struct MixtureBench<'a> {
+    pub catalogue: &'a Catalogue,
     pub known: Known<'a>,
     /// How long instances wait for each other.
     pub waits: &'a Waits,
+    /// Slots that the front end takes a cycle, where it is known to split no instruction.
+    pub whole: Option<f64>,
 }
 
 impl MixtureBench<'_> {
@@ -83,8 +89,17 @@ impl MixtureBench<'_> {
     }
 
     /// Cycles that a round of a mixture takes at least because instances wait for each other.
-    pub fn waiting(&self, mix: &Mix, catalogue: &Catalogue) -> f64 {
-        bound(catalogue, &self.body(mix, Order::Spread))
+    pub fn waiting(&self, mix: &Mix) -> f64 {
+        bound(self.catalogue, &self.body(mix, Order::Spread))
+    }
+
+    /// What a mixture executes, as it stands in an order: forms by their places in [`Mix::executed`].
+    pub fn sequence(&self, mix: &Mix, order: Order) -> Sequence {
+        let executed = mix.executed();
+        let (opcodes, rounds) = self.body(mix, order).sequence(self.catalogue);
+        let place = |opcode: &OpcodeId| executed.iter().position(|(own, _)| own == opcode);
+        let places = opcodes.iter().filter_map(place);
+        Sequence { forms: places.map(|place| place as u16).collect(), rounds }
     }
 
     /// What a round of a mixture takes in the best of some orders that can be relied on; of none, in
@@ -104,7 +119,7 @@ impl MixtureBench<'_> {
             let better = best
                 .is_none_or(|(reliable, known)| (is_reliable, -cycles) > (reliable, -known.cycles));
             if better {
-                best = Some((is_reliable, Duration { cycles, uncertainty }));
+                best = Some((is_reliable, Duration { cycles, uncertainty, order: body.order }));
             }
         }
         best.map(|(_, duration)| duration)

@@ -57,7 +57,7 @@ impl Context<'_> {
     fn take_fingerprint(&self, subject: &PortSubject) -> Fingerprint {
         let mut out = Fingerprint {
             marks: vec![1.0; self.streams.all.len()],
-            seen: alone(subject, self.blockers).into_iter().collect(),
+            seen: alone(subject, self.blockers, self.bench.whole).into_iter().collect(),
             next: Vec::new(),
         };
         let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];

@@ -17,7 +17,7 @@ use super::subjects::{PortSubject, Unfit};
 use super::waits::Waits;
 use crate::experiment::Experiment;
 use crate::infer::ports::{
-    Candidates, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit, mean_off,
+    Candidates, FormFit, FormObservation, PassingTimes, Ports, TOLERANCE, Usage, fit, mean_off,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -148,12 +148,27 @@ impl Context<'_> {
         let of_mixes = mixes
             .iter()
             .filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench));
-        alone(subject, self.blockers).into_iter().chain(of_mixes).collect()
+        alone(subject, self.blockers, self.bench.whole).into_iter().chain(of_mixes).collect()
     }
 
-    /// Places in the front end, if the stream that fills it shows them.
-    fn slots(&self, subject: &PortSubject) -> f64 {
-        let Some((width, at)) = self.width.zip(self.streams.dispatch) else { return 1.0 };
+    /// Numbers of slots that the stream which fills the front end allows, the likeliest first.
+    fn slots(&self, subject: &PortSubject) -> Vec<f64> {
+        let Some((width, at)) = self.width.zip(self.streams.dispatch) else { return vec![1.0] };
+        if self.bench.whole.is_some() {
+            return self.whole_slots(subject, at);
+        }
+        let likeliest = self.added_slots(subject, at, width);
+        // A front end that was full of something else makes slots look too many: there are no more than
+        // what the form takes by itself has room for.
+        let room = (subject.each * width).floor().max(1.0);
+        let fewer = [likeliest - 1.0, likeliest - 2.0, room, 1.0].into_iter();
+        let fewer = fewer.filter(|it| (1.0..likeliest).contains(it));
+        std::iter::once(likeliest).chain(fewer).collect()
+    }
+
+    /// Slots that explain what a form takes beside the stream at a place, which fills the front end, where
+    /// they add up.
+    fn added_slots(&self, subject: &PortSubject, at: usize, width: f64) -> f64 {
         let mix = self.streams.all[at].beside(subject, LENGTHS[1]);
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
             return 1.0;
@@ -165,6 +180,28 @@ impl Context<'_> {
         let own = (seen.cycles * width - seen.others.slots()) / seen.own;
         // (What it shows is no less than a slot, and half a slot is what pairs of instructions take.)
         if own < 0.75 { (own * 2.0).round().max(1.0) / 2.0 } else { own.round() }
+    }
+
+    /// Slots that explain what a form takes beside that stream about as well as any, where the front end
+    /// splits no instruction: what is lost may be one more.
+    fn whole_slots(&self, subject: &PortSubject, at: usize) -> Vec<f64> {
+        let mixes = LENGTHS.map(|length| self.streams.all[at].beside(subject, length));
+        let seen: Vec<FormObservation> = mixes
+            .iter()
+            .filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
+            .collect();
+        let off = |slots: f64| -> f64 {
+            let of_one = |seen: &FormObservation| {
+                let passing = seen.passing.as_ref().map_or(0.0, |it| it.cycles(slots));
+                (passing.max(seen.own * subject.each) / seen.cycles - 1.0).abs()
+            };
+            seen.iter().map(of_one).sum()
+        };
+        let mut rated: Vec<(f64, f64)> =
+            (1..=PassingTimes::MOST_SLOTS).map(|it| (off(it as f64), it as f64)).collect();
+        rated.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let least = rated[0].0;
+        rated.into_iter().filter(|it| it.0 <= least + TOLERANCE).map(|it| it.1).collect()
     }
 
     /// The usage of a representative from all of its mixtures: of those that many forms have the simplest
@@ -189,20 +226,23 @@ impl Context<'_> {
         first: &[Usage],
     ) -> Option<FormFit> {
         let slots = self.slots(subject);
-        let usual = first.iter().filter(|usage| (usage.slots - slots).abs() < 0.25);
+        let is_whole = self.bench.whole.is_some();
+        let usual = first.iter().filter(|usage| {
+            let allowed = if is_whole { &slots[..] } else { &slots[..1] };
+            allowed.iter().any(|it| (usage.slots - it).abs() < 0.25)
+        });
         if let Some(usage) = simplest(usual, seen, self.width) {
             return Some(usage);
         }
-        // A front end that was full of something else, or that lets instructions pass as a whole only,
-        // makes slots look too many: there are no more than what the form takes by itself has room for.
-        let room = self.width.map_or(1.0, |width| (subject.each * width).floor().max(1.0));
-        let fewer = [slots - 1.0, slots - 2.0, room, 1.0].into_iter();
-        let fewer = fewer.filter(|it| (1.0..slots).contains(it));
-        let candidates = Candidates { sets: self.sets, width: self.width, slots, extra: None };
-        let mut best = std::iter::once(slots)
-            .chain(fewer)
-            .map(|slots| Candidates { slots, ..candidates })
-            .find_map(|candidates| fit(seen, &candidates));
+        let candidates =
+            Candidates { sets: self.sets, width: self.width, slots: slots[0], extra: None };
+        let fits = slots.iter().map(|&slots| fit(seen, &Candidates { slots, ..candidates }));
+        let mut best = match is_whole {
+            true => fits.flatten().min_by(|a, b| a.residual.total_cmp(&b.residual)),
+            false => fits.into_iter().flatten().next(),
+        };
+        let slots = best.as_ref().map_or(slots[0], |best| best.usage.slots);
+        let candidates = Candidates { slots, ..candidates };
         let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
         for resource in shared {
             let extra = Some((resource, subject.each * (1.0 - TOLERANCE / 2.0)));
@@ -245,7 +285,7 @@ impl Context<'_> {
         for (at, subject) in subjects.iter().enumerate() {
             match self.blockers.get(&subject.opcode) {
                 Some(usage) => {
-                    let residual = alone(subject, self.blockers)
+                    let residual = alone(subject, self.blockers, self.bench.whole)
                         .map_or(0.0, |it| it.off(usage, self.width).abs());
                     out.told[at] =
                         Told::Inherited { usage: usage.clone(), residual, equally_good: 1 };

@@ -28,8 +28,6 @@ const WHOLE_MACHINE: usize = 400;
 const JUDGING_SEED: u64 = 2;
 /// Of so many experiments one may be missing in the end.
 const MISSING: usize = 50;
-/// What is this near to what the front end allows is as quick as that.
-const AS_FULL: f64 = 0.03;
 /// Forms that are predicted together when they are asked for by name.
 const NAMED: std::ops::RangeInclusive<usize> = 2..=12;
 
@@ -41,6 +39,8 @@ pub(super) struct Inquiry {
     /// Structures that explain what is known of blockers as well.
     pub equally_good: usize,
     pub width: Option<f64>,
+    /// Whether the front end splits an instruction between two cycles, if that is known.
+    pub splits: Option<bool>,
     /// Forms with a throughput, and what is told of them.
     pub told: Map<OpcodeId, Told>,
     /// What mixtures showed of them.
@@ -51,7 +51,7 @@ pub(super) struct Inquiry {
     /// How long forms wait for themselves.
     pub waits: Arc<Waits>,
     /// Whether nothing more can be measured.
-    is_over: bool,
+    pub is_over: bool,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
     /// Resources that several forms hold, by one of them, with what that takes.
@@ -107,7 +107,7 @@ impl Inquiry {
         let Subjects { forms, unfit, waits } = subjects.clone();
         self.unfit = unfit.into_iter().collect();
         self.waits = Arc::clone(&waits);
-        let bench = MixtureBench { known, waits: &waits };
+        let bench = MixtureBench { catalogue, known, waits: &waits, whole: None };
         if !grid.given.is_empty() {
             return self.measure_given(given, &bench);
         }
@@ -127,6 +127,8 @@ impl Inquiry {
         self.equally_good = structure.equally_good;
 
         let front_end = self.front_end(&in_front, &forms, structure, &bench)?;
+        self.tell_splitting(front_end, &forms, &bench)?;
+        let bench = MixtureBench { whole: self.whole(), ..bench };
         let proposed: Set<OpcodeId> = pool.iter().copied().collect();
         let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
             forms.into_iter().partition(|form| proposed.contains(&form.opcode));
@@ -250,38 +252,6 @@ impl Inquiry {
         self.ask(context.bench.known.knowledge, all.next.clone())
     }
 
-    /// The form that fills the front end and nothing else, if one of some does: as many as the front end
-    /// takes cost what they take there beside every class.
-    fn front_end(
-        &mut self,
-        proposed: &[OpcodeId],
-        forms: &[PortSubject],
-        structure: &Structure,
-        bench: &MixtureBench<'_>,
-    ) -> Option<Option<OpcodeId>> {
-        let Some(width) = structure.classes.width else { return Some(None) };
-        let is_quick = |form: &&PortSubject| {
-            let rate = 1.0 / form.each;
-            proposed.contains(&form.opcode) && (rate / width - 1.0).abs() <= AS_FULL
-        };
-        let quick: Vec<OpcodeId> = forms.iter().filter(is_quick).map(|form| form.opcode).collect();
-        let beside = |opcode: OpcodeId| {
-            structure.leaders().map(move |(leader, ports)| {
-                let mix = Mix::of([(leader, ports.count()), (opcode, width.round() as u32)]);
-                (mix, (f64::from(ports.count()) + width.round()) / width)
-            })
-        };
-        let asked = quick.iter().flat_map(|&opcode| beside(opcode));
-        let asked = asked.flat_map(|(mix, _)| bench.experiments(&mix, &[Order::Spread])).collect();
-        self.ask(bench.known.knowledge, asked)?;
-        let fills = |opcode: &OpcodeId| {
-            beside(*opcode).all(|(mix, full)| {
-                bench.time(&mix, &Order::FEW).is_some_and(|it| it.cycles <= full * (1.0 + AS_FULL))
-            })
-        };
-        Some(quick.into_iter().find(fills))
-    }
-
     /// Predicts mixtures that nothing was fitted to: random ones, and the one that was asked for.
     fn judge(
         &mut self,
@@ -308,11 +278,11 @@ impl Inquiry {
         self.judged = mixes
             .into_iter()
             .filter_map(|(kind, mix)| {
-                let judged = judge(&mix, usages, width, (bench, catalogue))?;
+                let judged = judge(&mix, usages, width, bench)?;
                 Some((kind, mix, judged))
             })
             .collect();
-        let judged = named.map(|mix| (judge(&mix, usages, width, (bench, catalogue)), mix));
+        let judged = named.map(|mix| (judge(&mix, usages, width, bench), mix));
         self.named = judged.map(|(judged, mix)| (mix, judged)).into_iter().collect();
         is_known
     }

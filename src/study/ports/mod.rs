@@ -11,6 +11,7 @@
 
 mod bench;
 mod blockers;
+mod dispatch;
 mod fingerprints;
 mod forms;
 mod inquiry;
@@ -114,7 +115,12 @@ impl Study for PortStudy<'_> {
     fn kernels(&self, knowledge: &Knowledge) -> Vec<(String, Experiment)> {
         let inquiry = self.inquire(knowledge, true);
         let known = Known::of(self.catalogue, knowledge);
-        let bench = MixtureBench { known, waits: &inquiry.waits };
+        let bench = MixtureBench {
+            catalogue: self.catalogue,
+            known,
+            waits: &inquiry.waits,
+            whole: inquiry.whole(),
+        };
         let named = inquiry.named.iter();
         let named = named.flat_map(|(mix, _)| bench.experiments(mix, &[Order::Spread]));
         named.map(|experiment| ("mixture".to_owned(), experiment)).collect()

@@ -102,6 +102,7 @@ pub(super) fn of_core(inquiry: &Inquiry, catalogue: &Catalogue) -> ExecutionUnit
         sets: inquiry.sets.iter().map(|set| set.numbers().collect()).collect(),
         solutions: Some(inquiry.equally_good as u32),
         width: inquiry.width,
+        splits_instructions: inquiry.splits,
         resources: resources.collect(),
         training_error: inquiry.refined.as_ref().map(|refined| refined.after),
         errors: errors.collect(),

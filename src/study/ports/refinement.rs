@@ -12,8 +12,8 @@ use super::training::{Drawing, MixtureKind, Urn, draw};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveTrial, Demand, FormObservation, MicroOps, Ports, SwapTrial, TOLERANCE, Usage,
-    conjunctive_resources, cycles, refine,
+    ConjunctiveTrial, Demand, FormObservation, MicroOps, Ports, Sequence, SwapTrial, TOLERANCE,
+    TrialPassing, Usage, conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -54,7 +54,7 @@ impl Inquiry {
             let earlier = self.seen.get(&form.opcode).into_iter().flatten().cloned();
             let own = verifiers.observations(form);
             let seen: Vec<FormObservation> = earlier.chain(own).collect();
-            let single = alone(form, &self.usages);
+            let single = alone(form, &self.usages, self.whole());
             let explains = |other: &&Usage| {
                 let single = single.as_ref();
                 single.is_some_and(|it| it.off(other, width).abs() <= TOLERANCE + it.uncertainty)
@@ -79,7 +79,7 @@ impl Inquiry {
     /// which they hold for so long: a divider, a sequencer of microcode.
     pub(super) fn explain_alone(&mut self, forms: &[&PortSubject]) {
         for form in forms {
-            let Some(single) = alone(form, &self.usages) else { continue };
+            let Some(single) = alone(form, &self.usages, self.whole()) else { continue };
             let Some(usage) = self.usages.get_mut(&form.opcode) else { continue };
             if single.off(usage, self.width) < -(UNEXPLAINED + single.uncertainty) {
                 usage.extra.retain(|&(resource, _)| resource < PRIVATE);
@@ -107,12 +107,12 @@ impl Inquiry {
         let mut trials: Vec<SwapTrial> = Vec::new();
         for &(opcode, each) in durations {
             if let Some(&class) = classes.of_form.get(&opcode) {
-                let forms = vec![(class, 1.0)];
                 trials.push(SwapTrial {
-                    forms,
+                    forms: vec![(class, 1.0)],
                     beside: Demand::default(),
                     cycles: each,
                     floor: 0.0,
+                    passing: self.in_order(|| Sequence { forms: vec![0], rounds: 1 }),
                     weight: BY_ITSELF,
                 });
             }
@@ -123,9 +123,14 @@ impl Inquiry {
         for (kind, mix) in &mixes {
             let Some(time) = bench.time(mix, &Order::MANY) else { continue };
             let Some(forms) = classes.of_mixture(&mix.executed()) else { continue };
-            let floor = bench.waiting(mix, catalogue);
-            let beside = Demand::default();
-            trials.push(SwapTrial { forms, beside, cycles: time.cycles, floor, weight: 1.0 });
+            trials.push(SwapTrial {
+                forms,
+                beside: Demand::default(),
+                cycles: time.cycles,
+                floor: bench.waiting(mix),
+                passing: self.in_order(|| bench.sequence(mix, time.order)),
+                weight: 1.0,
+            });
             kinds.push(*kind);
         }
         let others = OtherUsages {
@@ -144,6 +149,14 @@ impl Inquiry {
         Some(())
     }
 
+    /// How some forms pass the front end.
+    fn in_order(&self, sequence: impl Fn() -> Sequence) -> TrialPassing {
+        match self.whole() {
+            Some(_) => TrialPassing::InOrder(sequence()),
+            None => TrialPassing::Split,
+        }
+    }
+
     /// What representatives took beside streams: that told what they use, and must stay explained.
     fn beside_streams(&self, classes: &UsageClasses) -> Vec<SwapTrial> {
         let mut own: Vec<(&OpcodeId, &Told)> = self.told.iter().collect();
@@ -157,6 +170,7 @@ impl Inquiry {
                 beside: seen.others.clone(),
                 cycles: seen.cycles,
                 floor: 0.0,
+                passing: seen.passing.clone().map_or(TrialPassing::Split, TrialPassing::OfOne),
                 weight: BESIDE_STREAMS,
             };
             Some(seen.map(trial).collect::<Vec<_>>())

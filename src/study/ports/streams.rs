@@ -3,7 +3,7 @@
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::subjects::PortSubject;
-use crate::infer::ports::{Demand, FormObservation, Ports, Usage};
+use crate::infer::ports::{Demand, FormObservation, PassingTimes, Ports, Sequence, Usage};
 use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -53,7 +53,7 @@ impl Streams {
         let mut fingerprinted = by_width(&leaders);
         all.extend(extra.iter().map(|&(opcode, unit)| Stream { parts: vec![(opcode, 1.0)], unit }));
         let of_front_end = structure.classes.width.and_then(|width| match front_end {
-            Some(opcode) => Some(Stream { parts: vec![(opcode, width)], unit: 1.0 }),
+            Some(opcode) => Some(Stream::of_front_end(opcode, width)),
             None => of_wide_classes(leaders, width),
         });
         let dispatch = of_front_end.as_ref().map(|_| all.len());
@@ -116,6 +116,11 @@ fn breaking(subject: &PortSubject, instances: u32) -> Vec<(Breaking, u32)> {
 }
 
 impl Stream {
+    /// Of a form that fills the front end and nothing else.
+    pub fn of_front_end(opcode: OpcodeId, width: f64) -> Self {
+        Self { parts: vec![(opcode, width)], unit: 1.0 }
+    }
+
     /// A form beside this stream, which takes so many times as long.
     pub fn beside(&self, subject: &PortSubject, length: f64) -> Mix {
         let own = instances(subject);
@@ -132,7 +137,11 @@ impl Stream {
 pub(super) type Usages = Map<OpcodeId, Usage>;
 
 /// The form by itself, as an observation.
-pub(super) fn alone(subject: &PortSubject, usages: &Usages) -> Option<FormObservation> {
+pub(super) fn alone(
+    subject: &PortSubject,
+    usages: &Usages,
+    whole: Option<f64>,
+) -> Option<FormObservation> {
     let own = 96.0;
     let breakers: f64 = if subject.breaking.is_empty() {
         0.0
@@ -144,7 +153,10 @@ pub(super) fn alone(subject: &PortSubject, usages: &Usages) -> Option<FormObserv
         others.add(usages.get(&breaking.breaker)?, breakers / own);
     }
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
-    Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty })
+    let passing = whole
+        .filter(|_| subject.breaking.is_empty())
+        .map(|width| PassingTimes::of(&Sequence { forms: vec![0], rounds: 1 }, 0, &|_| 1.0, width));
+    Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty, passing })
 }
 
 /// A mixture as an observation of one of its forms, the others of which are known.
@@ -157,7 +169,23 @@ pub(super) fn observation(
     let time = bench.time(mix, &Order::FEW)?;
     let (own, others) = beside(mix, opcode, usages)?;
     let uncertainty = time.uncertainty.clamp(0.0, 0.02);
-    Some(FormObservation { own, others, cycles: time.cycles, uncertainty })
+    let passing = passing(mix, opcode, usages, time.order, bench);
+    Some(FormObservation { own, others, cycles: time.cycles, uncertainty, passing })
+}
+
+/// What a mixture takes to pass the front end, by the slots of a form, where that splits no instruction.
+fn passing(
+    mix: &Mix,
+    opcode: OpcodeId,
+    usages: &Usages,
+    order: Order,
+    bench: &MixtureBench<'_>,
+) -> Option<PassingTimes> {
+    let width = bench.whole?;
+    let executed = mix.executed();
+    let form = executed.iter().position(|&(own, _)| own == opcode)?;
+    let slots = |at: usize| usages.get(&executed[at].0).map_or(1.0, |usage| usage.slots);
+    Some(PassingTimes::of(&bench.sequence(mix, order), form, &slots, width))
 }
 
 /// What a mixture asks for besides a form, and how many instances of the form it has; nothing where the

@@ -4,7 +4,7 @@ use super::bench::{Mix, MixtureBench};
 use super::streams::Usages;
 use crate::catalogue::Catalogue;
 use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, RegisterFile, Site};
-use crate::infer::ports::cycles;
+use crate::infer::ports::{Use, cycles};
 use crate::kernel::Order;
 use crate::maps::Set;
 use crate::metadata::OpcodeId;
@@ -192,13 +192,17 @@ pub(super) fn judge(
     mix: &Mix,
     usages: &Usages,
     width: Option<f64>,
-    (bench, catalogue): (&MixtureBench<'_>, &Catalogue),
+    bench: &MixtureBench<'_>,
 ) -> Option<Judged> {
-    let measured = bench.time(mix, &Order::MANY)?.cycles;
+    let time = bench.time(mix, &Order::MANY)?;
     let executed = mix.executed();
     let uses = executed.iter().map(|(form, count)| Some((usages.get(form)?, f64::from(*count))));
-    let uses: Option<Vec<_>> = uses.collect();
-    let waiting = bench.waiting(mix, catalogue);
-    let predicted = uses.map(|uses| cycles(&uses, width).max(waiting));
-    Some(Judged { predicted, measured })
+    let uses: Option<Vec<Use<'_>>> = uses.collect();
+    let predicted = uses.map(|uses| {
+        let passing = bench.whole.map_or(0.0, |width| {
+            bench.sequence(mix, time.order).cycles(&|at| uses[at].0.slots, width)
+        });
+        cycles(&uses, width).max(passing).max(bench.waiting(mix))
+    });
+    Some(Judged { predicted, measured: time.cycles })
 }

@@ -121,6 +121,7 @@ mod tests {
             others: Demand::of([(other, 2.0)]),
             cycles: cycles(&[(truth, 2.0), (other, 2.0)], None),
             uncertainty: 0.0,
+            passing: None,
         }
     }
 
