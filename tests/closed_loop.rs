@@ -254,16 +254,23 @@ fn addresses_in_vectors_and_literals_of_neoverse_v2() {
     must_close_in("aarch64", cpu, "TP", &forms, closed);
 }
 
+/// The ports of some forms of a CPU from the times of its model alone, with so many random mixtures.
+fn ports_of(architecture: &str, cpu: &str, forms: &[&str], mixtures: &str) -> Value {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let target = ["-m", architecture, "-c", cpu, "--device", "mca", "PORTS"];
+    let options = ["--noReport", "--noAsm", "--json", "--mixtures", mixtures, "--seed", "3", "-i"];
+    let text = winic(&place, &[&target[..], &options, forms].concat());
+    serde_json::from_str(&text).expect("JSON")
+}
+
 /// Measures random mixtures of some forms on the model of a CPU, and demands that the ports that were told
 /// from times alone predict all but a few of them.
 fn ports_must_close(architecture: &str, cpu: &str, forms: &[&str], ports: u64) {
-    let place = tempfile::tempdir().expect("a temporary directory");
-    let target = ["-m", architecture, "-c", cpu, "--device", "mca", "PORTS"];
-    let options = ["--noReport", "--noAsm", "--json", "--mixtures", "240", "--seed", "3", "-i"];
-    let text = winic(&place, &[&target[..], &options, forms].concat());
-    let database: Value = serde_json::from_str(&text).expect("JSON");
+    let database = ports_of(architecture, cpu, forms, "240");
     let execution = &database["core"]["execution"];
     assert_eq!(execution["ports"], ports, "{cpu}: {}", execution["sets"]);
+    // As LLVM-MCA dispatches.
+    assert_ne!(execution["splitsInstructions"], true, "{cpu}");
     let mixtures = execution["mixtures"].as_array().expect("mixtures");
     let is_near = |mixture: &&Value| {
         let (predicted, cycles) = (mixture["predicted"].as_f64(), mixture["cycles"].as_f64());
@@ -274,6 +281,29 @@ fn ports_must_close(architecture: &str, cpu: &str, forms: &[&str], ports: u64) {
     let near = mixtures.iter().filter(is_near).count();
     assert!(mixtures.len() >= 200, "{cpu}: only {} mixtures", mixtures.len());
     assert!(near * 100 >= mixtures.len() * 98, "{cpu}: {near} of {}", mixtures.len());
+}
+
+/// Pairs, and loads that write their base back, are of several slots, which pass the front end together:
+/// as many as LLVM's model has micro-operations.
+#[test]
+fn slots_of_a_neoverse_v2_are_micro_operations() {
+    let slots = [
+        ("LDPQpost", 6.0),
+        ("LDPDpost", 4.0),
+        ("LDPQi", 3.0),
+        ("LDPXi", 2.0),
+        ("LDRXpost", 2.0),
+        ("STRQui", 2.0),
+        ("LDRXui", 1.0),
+    ];
+    let forms = slots.map(|(form, _)| form);
+    let database = ports_of("aarch64", "neoverse-v2", &forms, "0");
+    assert_eq!(database["core"]["execution"]["splitsInstructions"], false);
+    for (form, slots) in slots {
+        let mut entries = database["instructions"].as_array().expect("forms").iter();
+        let entry = entries.find(|it| it["llvmName"] == form).expect(form);
+        assert_eq!(entry["slots"].as_f64(), Some(slots), "{form}: {}", entry["portPressure"]);
+    }
 }
 
 #[test]

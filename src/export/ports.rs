@@ -22,6 +22,8 @@ pub struct MachinePorts {
     pub forms: BTreeMap<String, FormPorts>,
     /// Instructions that pass the front end in a cycle, where that is known.
     pub width: Option<f64>,
+    /// Whether the front end is known to split no instruction between two cycles.
+    pub is_whole: bool,
 }
 
 /// The port of resources that one form alone was seen to have: dividers mostly, which others share
@@ -57,7 +59,18 @@ impl MachinePorts {
             forms.insert(subject.llvm_name, form);
         }
         let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
-        Self { names, forms, width: execution.width }
+        let is_whole = execution.splits_instructions == Some(false);
+        Self { names, forms, width: execution.width, is_whole }
+    }
+
+    /// What an instruction of so many slots takes of the front end on average, where slots add up: where no
+    /// instruction is split, with what is left of a cycle behind those before it, of 1 to all of its slots
+    /// as often each, and is too little.
+    #[must_use]
+    pub fn places(&self, slots: f64) -> f64 {
+        let Some(width) = self.width.filter(|_| self.is_whole && slots > 1.0) else { return slots };
+        let needed = slots.min(width);
+        slots + needed * (needed - 1.0) / (2.0 * width)
     }
 }
 
@@ -192,6 +205,23 @@ impl Pools {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_lost_behind_other_instructions_is_charged_on_average() {
+        let known = |splits: &str| {
+            let text = format!("core: {{execution: {{width: 6{splits}}}}}\ninstructions: []");
+            MachinePorts::of(&Database::parse(&text).unwrap())
+        };
+        let whole = known(", splitsInstructions: false");
+        // Two slots do not fit where one is left, a sixth of the time, and that one is lost.
+        assert_eq!(whole.places(2.0), 2.0 + 1.0 / 6.0);
+        // Of six places that six slots may find themselves at, five lose 1 to 5.
+        assert_eq!([whole.places(6.0), whole.places(9.0)], [8.5, 11.5]);
+        assert_eq!([whole.places(1.0), whole.places(0.5)], [1.0, 0.5]);
+        for splitting in [known(", splitsInstructions: true"), known("")] {
+            assert_eq!(splitting.places(6.0), 6.0);
+        }
+    }
 
     #[test]
     fn a_database_without_ports_has_none_and_one_with_ports_has_them() {

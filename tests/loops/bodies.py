@@ -145,31 +145,16 @@ def bounds(body, folder, winic, database):
     def cycles(bound):
         return (predicted[bound] or {"cycles": 0.0})["cycles"]
 
-    slots, front_end = [it["slots"] for it in predicted["instructions"]], predicted["frontEnd"] or 0.0
     return {
         "all": predicted["cycles"],
         "chain": cycles("chain"),
         "iterations": (predicted["chain"] or {"iterations": 1})["iterations"],
-        "ports": max(cycles("ports"), cycles("byThroughput"), front_end),
-        "whole": dispatched_whole(slots, round(sum(slots) / front_end)) if front_end else 0.0,
+        "ports": max(cycles("ports"), cycles("byThroughput")),
+        "front end": predicted["frontEnd"] or 0.0,
     }
 
 
-def dispatched_whole(slots, width, iterations=120):
-    """Cycles of an iteration where an instruction passes the front end in one cycle or, if it needs more places
-    than are left, in the next."""
-    free, cycles = width, [0]
-    for _ in range(2 * iterations):
-        now = cycles[-1]
-        for needed in (min(slot, width) for slot in slots):
-            if needed > free:
-                now, free = now + 1, width
-            free -= needed
-        cycles.append(now)
-    return (cycles[-1] - cycles[iterations]) / iterations
-
-
-WHOLE = "LLVM lets an instruction's operations pass the front end together, and OSACA sums places"
+WHOLE = "LLVM's front end splits no instruction, and OSACA sums places"
 SEVERAL = "a chain passes an operand whose latency is not that of the form, and OSACA has one"
 LATER = "a chain closes after several iterations, and OSACA follows one"
 # What OSACA has no words for, whatever the model.
@@ -181,14 +166,15 @@ def cause(body, ours):
     wrong in the database."""
     osaca, llvm = body["osaca"], body["llvm"]
     if not is_same(ours["all"], llvm):
-        if is_same(max(ours["all"], ours["whole"]), llvm):
-            return WHOLE
         return f"the database says {'more' if ours['all'] > llvm else 'less'} than LLVM takes"
+    if ours["front end"] >= max(ours["chain"], ours["ports"]):
+        return WHOLE
     if ours["chain"] > osaca["chain"] and ours["chain"] > osaca["ports"]:
         return LATER if ours["iterations"] > 1 else SEVERAL
     if osaca["chain"] > max(ours["chain"], osaca["ports"]):
         return "OSACA charges a chain more than it takes"
-    side = "does not find the best use of ports, or" if osaca["ports"] > ours["ports"] else ""
+    by_ports = max(ours["ports"], ours["front end"])
+    side = "does not find the best use of ports, or" if osaca["ports"] > by_ports else ""
     return f"OSACA {side} knows several forms as one".replace("  ", " ")
 
 

@@ -241,7 +241,7 @@ impl<'a> ModelCosts<'a> {
     fn of(&self, kinds: &[PatternKind], row: &OsacaRow) -> Pressure {
         let mut pressure = self.execution(kinds, row);
         let known = row.form.as_ref().and_then(|form| self.ports.forms.get(form)?.slots);
-        let slots = if row.fuses { 0.0 } else { known.unwrap_or(1.0) };
+        let slots = if row.fuses { 0.0 } else { self.ports.places(known.unwrap_or(1.0)) };
         let cycles = slots * self.front_end;
         let cycles = if does_nothing(row) { cycles.min(row.throughput) } else { cycles };
         if cycles > 0.0 {

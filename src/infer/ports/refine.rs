@@ -132,10 +132,12 @@ impl SwapTrial {
     pub fn predicted(&self, usages: &[Usage], width: Option<f64>) -> f64 {
         let mut all = self.beside.clone();
         self.forms.iter().for_each(|&(form, times)| all.add(&usages[form], times));
-        all.cycles(width).max(self.floor).max(self.passing(usages, width))
+        let bound = all.cycles(width).max(self.floor);
+        bound.max(self.passing(usages, width, bound))
     }
 
-    fn passing(&self, usages: &[Usage], width: Option<f64>) -> f64 {
+    /// What it takes to pass the front end, if that is more than a bound.
+    fn passing(&self, usages: &[Usage], width: Option<f64>, bound: f64) -> f64 {
         let Some(width) = width else { return 0.0 };
         match &self.passing {
             TrialPassing::Split => 0.0,
@@ -144,8 +146,12 @@ impl SwapTrial {
             }
             TrialPassing::InOrder(sequence) => {
                 let slots = |at: usize| usages[self.forms[at].0].slots;
-                // Single slots add up.
-                if self.forms.iter().all(|&(form, _)| usages[form].slots <= 1.0) {
+                // Each instruction loses less than what it needs.
+                let most = |&(form, times): &(usize, f64)| {
+                    let slots = usages[form].slots;
+                    times * (slots + (slots.min(width) - 1.0).max(0.0))
+                };
+                if self.forms.iter().map(most).sum::<f64>() <= bound * width {
                     return 0.0;
                 }
                 sequence.cycles(&slots, width)

@@ -94,6 +94,14 @@ pub(super) struct Context<'a> {
     pub memo: &'a Memo,
 }
 
+/// Numbers of slots that a form may have.
+struct AllowedSlots {
+    /// Those that explain what it takes where the front end is full, the likeliest first.
+    likely: Vec<f64>,
+    /// Others, for a form that is too fast elsewhere to have so many.
+    fewer: Vec<f64>,
+}
+
 /// Forms are told in steps, each with the help of those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum TellingStep {
@@ -151,19 +159,22 @@ impl Context<'_> {
         alone(subject, self.blockers, self.bench.whole).into_iter().chain(of_mixes).collect()
     }
 
-    /// Numbers of slots that the stream which fills the front end allows, the likeliest first.
-    fn slots(&self, subject: &PortSubject) -> Vec<f64> {
-        let Some((width, at)) = self.width.zip(self.streams.dispatch) else { return vec![1.0] };
-        if self.bench.whole.is_some() {
-            return self.whole_slots(subject, at);
-        }
-        let likeliest = self.added_slots(subject, at, width);
+    /// Numbers of slots that the stream which fills the front end allows.
+    fn slots(&self, subject: &PortSubject) -> AllowedSlots {
+        let Some((width, at)) = self.width.zip(self.streams.dispatch) else {
+            return AllowedSlots { likely: vec![1.0], fewer: Vec::new() };
+        };
+        let likely = match self.bench.whole {
+            Some(_) => self.whole_slots(subject, at),
+            None => vec![self.added_slots(subject, at, width)],
+        };
         // A front end that was full of something else makes slots look too many: there are no more than
         // what the form takes by itself has room for.
         let room = (subject.each * width).floor().max(1.0);
-        let fewer = [likeliest - 1.0, likeliest - 2.0, room, 1.0].into_iter();
-        let fewer = fewer.filter(|it| (1.0..likeliest).contains(it));
-        std::iter::once(likeliest).chain(fewer).collect()
+        let least = likely.iter().copied().fold(f64::INFINITY, f64::min);
+        let fewer = [least - 1.0, least - 2.0, room, 1.0].into_iter();
+        let fewer = fewer.filter(|it| (1.0..least).contains(it)).collect();
+        AllowedSlots { likely, fewer }
     }
 
     /// Slots that explain what a form takes beside the stream at a place, which fills the front end, where
@@ -226,22 +237,21 @@ impl Context<'_> {
         first: &[Usage],
     ) -> Option<FormFit> {
         let slots = self.slots(subject);
-        let is_whole = self.bench.whole.is_some();
-        let usual = first.iter().filter(|usage| {
-            let allowed = if is_whole { &slots[..] } else { &slots[..1] };
-            allowed.iter().any(|it| (usage.slots - it).abs() < 0.25)
-        });
+        let usual = first.iter();
+        let usual =
+            usual.filter(|usage| slots.likely.iter().any(|it| (usage.slots - it).abs() < 0.25));
         if let Some(usage) = simplest(usual, seen, self.width) {
             return Some(usage);
         }
+        let likeliest = slots.likely[0];
         let candidates =
-            Candidates { sets: self.sets, width: self.width, slots: slots[0], extra: None };
-        let fits = slots.iter().map(|&slots| fit(seen, &Candidates { slots, ..candidates }));
-        let mut best = match is_whole {
-            true => fits.flatten().min_by(|a, b| a.residual.total_cmp(&b.residual)),
-            false => fits.into_iter().flatten().next(),
-        };
-        let slots = best.as_ref().map_or(slots[0], |best| best.usage.slots);
+            Candidates { sets: self.sets, width: self.width, slots: likeliest, extra: None };
+        let with_slots = |&slots: &f64| fit(seen, &Candidates { slots, ..candidates });
+        let likely = slots.likely.iter().filter_map(with_slots);
+        let mut best = likely
+            .min_by(|a, b| a.residual.total_cmp(&b.residual))
+            .or_else(|| slots.fewer.iter().find_map(with_slots));
+        let slots = best.as_ref().map_or(likeliest, |best| best.usage.slots);
         let candidates = Candidates { slots, ..candidates };
         let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
         for resource in shared {

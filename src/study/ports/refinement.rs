@@ -46,10 +46,12 @@ impl Inquiry {
             Some((form, self.usages.get(&form.opcode).filter(|_| !is_known)?.clone()))
         });
         let open: Vec<(&PortSubject, Usage)> = open.collect();
-        let asked = open.par_iter().flat_map_iter(|(form, _)| verifiers.experiments(form));
+        let (width, library) = (self.width, distinct_usages(first, &self.usages));
+        let asked = open
+            .par_iter()
+            .flat_map_iter(|(form, usage)| verifiers.experiments(form, usage, width));
         self.ask(verifiers.bench.known.knowledge, asked.collect())?;
 
-        let (width, library) = (self.width, distinct_usages(first, &self.usages));
         let verify = |(form, usage): &(&PortSubject, Usage)| {
             let earlier = self.seen.get(&form.opcode).into_iter().flatten().cloned();
             let own = verifiers.observations(form);

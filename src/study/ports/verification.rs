@@ -59,10 +59,21 @@ impl Verifiers<'_> {
         (0..MIXTURES).map(mix).filter(|mix| mix.parts.len() > 1).collect()
     }
 
-    /// What is to be measured of a form.
-    pub fn experiments(&self, subject: &PortSubject) -> Vec<Experiment> {
-        let mixes = self.mixes(subject);
-        mixes.iter().flat_map(|mix| self.bench.experiments(mix, &Order::FEW)).collect()
+    /// What is to be measured of a form: its mixtures in one order, and in others where that takes longer
+    /// than what it was told to use explains.
+    pub fn experiments(
+        &self,
+        subject: &PortSubject,
+        usage: &Usage,
+        width: Option<f64>,
+    ) -> Vec<Experiment> {
+        let of_mix = |mix: &Mix| {
+            let seen = observation(mix, subject.opcode, self.blockers, &self.bench);
+            let is_slow = seen.is_some_and(|it| it.off(usage, width) < -GOOD);
+            let orders = if is_slow { &Order::FEW[..] } else { &[Order::Spread][..] };
+            self.bench.experiments(mix, orders)
+        };
+        self.mixes(subject).iter().flat_map(of_mix).collect()
     }
 
     /// What that showed.
