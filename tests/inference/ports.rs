@@ -123,7 +123,7 @@ proptest! {
             mixture.extend(others.iter().map(|(usage, times)| (usage, *times)));
             let cycles = cycles(&mixture, Some(core.width));
             let others = Demand::of(others.iter().map(|(usage, times)| (usage, *times)));
-            FormObservation { own: 1.0, others, cycles, uncertainty: 0.0 }
+            FormObservation { own: 1.0, others, cycles, uncertainty: 0.0, passing: None }
         };
         let mut seen = vec![observation(Vec::new())];
         for usage in core.usages() {

@@ -177,6 +177,32 @@ mod tests {
     use crate::infer::ports::{Ports, Use, cycles};
 
     #[test]
+    fn slots_are_those_that_pass_in_the_order_of_instructions() {
+        let on = |slots: f64| Usage::of([], slots);
+        let truth = [4.0, 1.0];
+        let trial = |forms: &[u16]| {
+            let count = |form: u16| forms.iter().filter(|own| **own == form).count() as f64;
+            let sequence = Sequence { forms: forms.to_vec(), rounds: 1 };
+            SwapTrial {
+                forms: vec![(0, count(0)), (1, count(1))],
+                beside: Demand::default(),
+                cycles: sequence.cycles(&|form| truth[form], 6.0),
+                floor: 0.0,
+                passing: TrialPassing::InOrder(sequence),
+                weight: 1.0,
+            }
+        };
+        // Alone each takes a cycle: if slots added up it would have six.
+        let trials = [trial(&[0, 0]), trial(&[0]), trial(&[0, 1, 1, 1]), trial(&[0, 1, 0, 1, 1])];
+        let mut usages = [on(2.0), on(1.0)];
+        let options = |form, _: &Usage| {
+            if form == 0 { [3.0, 4.0, 5.0, 6.0].map(on).into() } else { Vec::new() }
+        };
+        let refined = refine(&mut usages, &trials, Some(6.0), 4, &options);
+        assert_eq!((usages[0].slots, refined.after), (4.0, 0.0), "{refined:?}");
+    }
+
+    #[test]
     fn a_wrong_usage_is_mended_by_mixtures() {
         let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
         let truth = [on(&[0]), on(&[1]), on(&[0, 1])];
