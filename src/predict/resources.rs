@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::ThroughputBound;
 use super::body::{KnownSteps, slots, throughput};
 use crate::database::{Database, Entry};
-use crate::infer::ports::{Fullest, Ports, Sequence, Usage, Use, fullest};
+use crate::infer::ports::{Fullest, PassingOrder, Ports, Usage, Use, fullest};
 
 /// What the fullest ports take.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ pub(super) fn of_front_end(known: &KnownSteps<'_>, database: &Database) -> Optio
     match by_mixtures.filter(|_| splits == Some(false)) {
         Some(width) => {
             let forms = (0..places.len()).filter_map(|place| u16::try_from(place).ok()).collect();
-            Some(Sequence { forms, rounds: 1 }.cycles(&|place| places[place], width))
+            Some(PassingOrder { forms, rounds: 1 }.cycles(&|place| places[place], width))
         }
         None => Some(places.iter().sum::<f64>() * each),
     }

@@ -9,8 +9,10 @@ mod kernels;
 #[allow(dead_code)]
 mod support;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use winic::database::{Database, Sweep, SweepKind};
 
@@ -59,14 +61,19 @@ fn accumulators_of_this_machine_saturate() {
     if skips_elsewhere() {
         return;
     }
-    let sweeps = swept("accumulators -i IMUL64rr");
-    let fitted = |name| sweeps[0].fitted(name).unwrap_or_else(|| panic!("{name} of {sweeps:?}"));
-    let (latency, interval, count) = (fitted("latency"), fitted("interval"), fitted("saturating"));
-    assert!(latency > interval, "{latency} and {interval}");
-    assert!((count - latency / interval).abs() <= 1.0, "{latency} / {interval}: {count}");
-    // A chain of one accumulator is the latency.
-    let one = sweeps[0].points[0].cycles.expect("a point");
-    assert!((one / latency - 1.0).abs() < 0.03, "{one} and {latency}");
+    undisturbed(|| {
+        let sweeps = swept("accumulators -i IMUL64rr");
+        let fitted =
+            |name| sweeps[0].fitted(name).unwrap_or_else(|| panic!("{name} of {sweeps:?}"));
+        let (latency, interval, count) =
+            (fitted("latency"), fitted("interval"), fitted("saturating"));
+        assert!(latency > interval, "{latency} and {interval}");
+        assert!((count - latency / interval).abs() <= 1.0, "{latency} / {interval}: {count}");
+        // A chain of one accumulator is the latency.
+        let one = sweeps[0].points[0].cycles.expect("a point");
+        assert!((one / latency - 1.0).abs() < 0.03, "{one} and {latency}");
+        Ok(())
+    });
 }
 
 #[test]
@@ -74,10 +81,13 @@ fn additions_of_vectors_have_no_bank_conflicts() {
     if skips_elsewhere() {
         return;
     }
-    let sweeps = swept("registers -i VADDPSrr");
-    assert_eq!(sweeps[0].kind, SweepKind::Registers);
-    let finding = sweeps[0].finding.as_deref().expect("a finding");
-    assert!(finding.starts_with("no conflict"), "{finding}");
+    undisturbed(|| {
+        let sweeps = swept("registers -i VADDPSrr");
+        assert_eq!(sweeps[0].kind, SweepKind::Registers);
+        let finding = sweeps[0].finding.as_deref().expect("a finding");
+        assert!(finding.starts_with("no conflict"), "{finding}");
+        Ok(())
+    });
 }
 
 #[test]
@@ -85,14 +95,17 @@ fn states_are_entered_and_left_between_instructions() {
     if skips_elsewhere() {
         return;
     }
-    let sweeps = swept("transition -i VADDPSrr --state mxcsr --most 32");
-    let [sweep] = &sweeps[..] else { panic!("{sweeps:?}") };
-    assert_eq!(sweep.setting.as_deref(), Some("mxcsr"));
-    let (cost, each) =
-        (sweep.fitted("cost").expect("a cost"), sweep.fitted("each").expect("a rate"));
-    assert!(cost > 1.0 && each > 0.1 && each < 4.0, "{cost} and {each}");
-    let cycles: Vec<f64> = sweep.points.iter().filter_map(|point| point.cycles).collect();
-    assert!(cycles.last() > cycles.first(), "{cycles:?}");
+    undisturbed(|| {
+        let sweeps = swept("transition -i VADDPSrr --state mxcsr --most 32");
+        let [sweep] = &sweeps[..] else { panic!("{sweeps:?}") };
+        assert_eq!(sweep.setting.as_deref(), Some("mxcsr"));
+        let (cost, each) =
+            (sweep.fitted("cost").expect("a cost"), sweep.fitted("each").expect("a rate"));
+        assert!(cost > 1.0 && each > 0.1 && each < 4.0, "{cost} and {each}");
+        let cycles: Vec<f64> = sweep.points.iter().filter_map(|point| point.cycles).collect();
+        assert!(cycles.last() > cycles.first(), "{cycles:?}");
+        Ok(())
+    });
 }
 
 #[test]
@@ -131,10 +144,20 @@ fn all_loops_are_measured_once_and_predictions_are_held_against_those_unseen() {
     }
 }
 
-/// Retries what another program on one of the cores may have disturbed; what is wrong stays wrong.
+/// How often, and how long after each other, a test is tried.
+const TRIES: u32 = 5;
+const APART: Duration = Duration::from_secs(2);
+
+/// Retries what another program on one of the cores may have disturbed, which is an error or a panic; what is
+/// wrong stays wrong.
 fn undisturbed(check: impl Fn() -> Result<(), String>) {
-    let outcomes: Vec<String> = (0..3).map_while(|_| check().err()).collect();
-    assert!(outcomes.len() < 3, "{outcomes:#?}");
+    let once = |number: u32| {
+        std::thread::sleep(APART * number);
+        let outcome = catch_unwind(AssertUnwindSafe(&check));
+        outcome.unwrap_or_else(|_| Err("it panicked: see above".to_owned())).err()
+    };
+    let outcomes: Vec<String> = (0..TRIES).map_while(once).collect();
+    assert!(outcomes.len() < TRIES as usize, "{outcomes:#?}");
 }
 
 #[test]
@@ -207,28 +230,35 @@ fn a_sweep_has_a_table_a_picture_and_evidence() {
     if skips_elsewhere() {
         return;
     }
-    let place = tempfile::tempdir().expect("a temporary directory");
-    let run = |words: &str| {
-        let output = winic(place.path(), words);
-        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
-    let table = run(
-        "SWEEP accumulators --most 4 -i IMUL64rr -o out.yaml --noReport --noAsm --tsv - --svg out.svg",
-    );
-    let head = "forms\tsetting\taccumulators\tcycles\tuncertainty\trate\trateUnit\tstatus";
-    assert_eq!((table.lines().next(), table.lines().count()), (Some(head), 5));
-    let picture = std::fs::read_to_string(place.path().join("out.svg")).expect("a picture");
-    assert_eq!(picture.matches("<circle").count(), 4);
-    // The file says it again, draws it again, and what it was concluded from gives it again.
-    assert!(run("report out.yaml").contains("accumulators of IMUL64rr: latency"));
-    run("plot out.yaml --svg again.svg");
-    let again = std::fs::read_to_string(place.path().join("again.svg")).expect("a picture");
-    assert_eq!(again, picture);
-    run("conclude out.evidence -o again.yaml --noReport");
-    let sweeps =
-        |name: &str| Database::read(&place.path().join(name)).expect("a database").sweeps();
-    assert_eq!(sweeps("again.yaml"), sweeps("out.yaml"));
+    undisturbed(|| {
+        let place = tempfile::tempdir().expect("a temporary directory");
+        let run = |words: &str| {
+            let output = winic(place.path(), words);
+            assert!(
+                output.status.success(),
+                "{words}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            String::from_utf8(output.stdout).expect("text")
+        };
+        let table = run(
+            "SWEEP accumulators --most 4 -i IMUL64rr -o out.yaml --noReport --noAsm --tsv - --svg out.svg",
+        );
+        let head = "forms\tsetting\taccumulators\tcycles\tuncertainty\trate\trateUnit\tstatus";
+        assert_eq!((table.lines().next(), table.lines().count()), (Some(head), 5));
+        let picture = std::fs::read_to_string(place.path().join("out.svg")).expect("a picture");
+        assert_eq!(picture.matches("<circle").count(), 4);
+        // The file says it again, draws it again, and what it was concluded from gives it again.
+        assert!(run("report out.yaml").contains("accumulators of IMUL64rr: latency"));
+        run("plot out.yaml --svg again.svg");
+        let again = std::fs::read_to_string(place.path().join("again.svg")).expect("a picture");
+        assert_eq!(again, picture);
+        run("conclude out.evidence -o again.yaml --noReport");
+        let sweeps =
+            |name: &str| Database::read(&place.path().join(name)).expect("a database").sweeps();
+        assert_eq!(sweeps("again.yaml"), sweeps("out.yaml"));
+        Ok(())
+    });
 }
 
 #[test]

@@ -29,6 +29,6 @@ pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
 pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
 pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of};
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
-pub use passing::{PassingTimes, Sequence};
+pub use passing::{PassingOrder, PassingTimes};
 pub use refine::{Refined, SwapTrial, TrialPassing, refine};
 pub use set::Ports;

@@ -15,14 +15,14 @@ const EQUAL: f64 = 1e-6;
 
 /// The instructions of a mixture in the order in which they stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sequence {
+pub struct PassingOrder {
     /// The number of each one's form.
     pub forms: Vec<u16>,
     /// How many rounds of the mixture it is.
     pub rounds: u32,
 }
 
-impl Sequence {
+impl PassingOrder {
     /// Cycles of a round, repeated, where a front end takes so many slots a cycle.
     #[must_use]
     pub fn cycles(&self, slots: &dyn Fn(usize) -> f64, width: f64) -> f64 {
@@ -82,7 +82,12 @@ impl PassingTimes {
 
     /// Of a sequence in which the form has this number, and others need so many slots.
     #[must_use]
-    pub fn of(sequence: &Sequence, form: usize, others: &dyn Fn(usize) -> f64, width: f64) -> Self {
+    pub fn of(
+        sequence: &PassingOrder,
+        form: usize,
+        others: &dyn Fn(usize) -> f64,
+        width: f64,
+    ) -> Self {
         let time = |own: usize| {
             let slots = |at: usize| if at == form { own as f64 } else { others(at) };
             sequence.cycles(&slots, width) as f32
@@ -109,7 +114,7 @@ mod tests {
 
     fn cycles(slots: &[f64], width: f64) -> f64 {
         let forms = (0..slots.len() as u16).collect();
-        Sequence { forms, rounds: 1 }.cycles(&|form| slots[form], width)
+        PassingOrder { forms, rounds: 1 }.cycles(&|form| slots[form], width)
     }
 
     #[test]
@@ -148,7 +153,7 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_sequence() {
-        let sequence = Sequence { forms: vec![0, 1, 1, 0, 1, 1], rounds: 2 };
+        let sequence = PassingOrder { forms: vec![0, 1, 1, 0, 1, 1], rounds: 2 };
         let times = PassingTimes::of(&sequence, 0, &|_| 1.0, 6.0);
         assert_eq!(times.cycles(1.0), 0.5);
         assert_eq!(times.cycles(4.0), 1.0);

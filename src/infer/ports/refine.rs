@@ -6,7 +6,7 @@
 //! of the errors, so it ends.
 
 use super::model::{Demand, Usage};
-use super::passing::{PassingTimes, Sequence};
+use super::passing::{PassingOrder, PassingTimes};
 
 /// A mixture and what it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub enum TrialPassing {
     /// Its slots add up.
     Split,
     /// In the order of its forms, by their positions.
-    InOrder(Sequence),
+    InOrder(PassingOrder),
     /// By the slots of its only form, whatever stands beside that.
     OfOne(PassingTimes),
 }
@@ -182,7 +182,7 @@ mod tests {
         let truth = [4.0, 1.0];
         let trial = |forms: &[u16]| {
             let count = |form: u16| forms.iter().filter(|own| **own == form).count() as f64;
-            let sequence = Sequence { forms: forms.to_vec(), rounds: 1 };
+            let sequence = PassingOrder { forms: forms.to_vec(), rounds: 1 };
             SwapTrial {
                 forms: vec![(0, count(0)), (1, count(1))],
                 beside: Demand::default(),

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
-use crate::infer::ports::Sequence;
+use crate::infer::ports::PassingOrder;
 use crate::kernel::{Breaking, MixedBody, MixedPart, Order};
 use crate::metadata::OpcodeId;
 use crate::study::{Known, unanswered};
@@ -94,12 +94,12 @@ impl MixtureBench<'_> {
     }
 
     /// What a mixture executes, as it stands in an order: forms by their places in [`Mix::executed`].
-    pub fn sequence(&self, mix: &Mix, order: Order) -> Sequence {
+    pub fn sequence(&self, mix: &Mix, order: Order) -> PassingOrder {
         let executed = mix.executed();
         let (opcodes, rounds) = self.body(mix, order).sequence(self.catalogue);
         let place = |opcode: &OpcodeId| executed.iter().position(|(own, _)| own == opcode);
         let places = opcodes.iter().filter_map(place);
-        Sequence { forms: places.map(|place| place as u16).collect(), rounds }
+        PassingOrder { forms: places.map(|place| place as u16).collect(), rounds }
     }
 
     /// What a round of a mixture takes in the best of some orders that can be relied on; of none, in

@@ -12,7 +12,7 @@ use super::training::{Drawing, MixtureKind, Urn, draw};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveTrial, Demand, FormObservation, MicroOps, Ports, Sequence, SwapTrial, TOLERANCE,
+    ConjunctiveTrial, Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE,
     TrialPassing, Usage, conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
@@ -114,7 +114,7 @@ impl Inquiry {
                     beside: Demand::default(),
                     cycles: each,
                     floor: 0.0,
-                    passing: self.in_order(|| Sequence { forms: vec![0], rounds: 1 }),
+                    passing: self.in_order(|| PassingOrder { forms: vec![0], rounds: 1 }),
                     weight: BY_ITSELF,
                 });
             }
@@ -152,7 +152,7 @@ impl Inquiry {
     }
 
     /// How some forms pass the front end.
-    fn in_order(&self, sequence: impl Fn() -> Sequence) -> TrialPassing {
+    fn in_order(&self, sequence: impl Fn() -> PassingOrder) -> TrialPassing {
         match self.whole() {
             Some(_) => TrialPassing::InOrder(sequence()),
             None => TrialPassing::Split,

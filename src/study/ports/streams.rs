@@ -3,7 +3,7 @@
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::subjects::PortSubject;
-use crate::infer::ports::{Demand, FormObservation, PassingTimes, Ports, Sequence, Usage};
+use crate::infer::ports::{Demand, FormObservation, PassingOrder, PassingTimes, Ports, Usage};
 use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -153,9 +153,9 @@ pub(super) fn alone(
         others.add(usages.get(&breaking.breaker)?, breakers / own);
     }
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
-    let passing = whole
-        .filter(|_| subject.breaking.is_empty())
-        .map(|width| PassingTimes::of(&Sequence { forms: vec![0], rounds: 1 }, 0, &|_| 1.0, width));
+    let passing = whole.filter(|_| subject.breaking.is_empty()).map(|width| {
+        PassingTimes::of(&PassingOrder { forms: vec![0], rounds: 1 }, 0, &|_| 1.0, width)
+    });
     Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty, passing })
 }
 
