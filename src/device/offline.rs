@@ -205,7 +205,7 @@ impl Device for OfflineAnswers {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Resources, Source, TickSource, wire::Greeting};
+    use super::super::wire::Greeting;
     use super::*;
     use crate::artifact::{Needs, Purpose, ReferenceFunction};
 
@@ -266,20 +266,7 @@ mod tests {
 
     #[test]
     fn what_a_run_begins_with_has_an_answer_for_each_time_that_it_is_asked() {
-        let host = HostDescription {
-            architecture: "toy".into(),
-            cpu: "toy".into(),
-            cpuinfo: String::new(),
-            extensions: Vec::new(),
-            system: "none".into(),
-            source: Source::Measured,
-            core: None,
-            ticks: Some(TickSource::Monotonic),
-            tick_rate: None,
-            tick_step: 1,
-            advice: Vec::new(),
-            resources: Resources::default(),
-        };
+        let host = HostDescription::of_a_test();
         let place = tempfile::tempdir().unwrap();
         let [job, answers] = ["job", "answers"].map(|name| place.path().join(name));
         let mut recorder = Recorder::new(Box::new(Silent(host.clone())), &job).unwrap();

@@ -44,6 +44,27 @@ pub struct HostDescription {
     pub resources: Resources,
 }
 
+#[cfg(test)]
+impl HostDescription {
+    /// Of a machine that is only a test's.
+    pub(crate) fn of_a_test() -> Self {
+        Self {
+            architecture: "toy".into(),
+            cpu: "toy".into(),
+            cpuinfo: String::new(),
+            extensions: Vec::new(),
+            system: "none".into(),
+            source: Source::Measured,
+            core: None,
+            ticks: Some(TickSource::Monotonic),
+            tick_rate: None,
+            tick_step: 1,
+            advice: Vec::new(),
+            resources: Resources::default(),
+        }
+    }
+}
+
 /// How two machines differ that should be of one kind.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("its {what} is {that}, not {this}")]

@@ -98,7 +98,7 @@ impl Probes {
 mod tests {
     use super::*;
     use crate::artifact::{Needs, ReferenceFunction};
-    use crate::device::{Fault, Resources, Source, TickSource};
+    use crate::device::Fault;
 
     /// Faults on symbols that say so.
     struct Sensitive(HostDescription);
@@ -142,20 +142,7 @@ mod tests {
 
     #[test]
     fn both_functions_of_a_kernel_are_executed_and_none_is_timed() {
-        let host = HostDescription {
-            architecture: "toy".into(),
-            cpu: "toy".into(),
-            cpuinfo: String::new(),
-            extensions: Vec::new(),
-            system: "none".into(),
-            source: Source::Measured,
-            core: None,
-            ticks: Some(TickSource::Monotonic),
-            tick_rate: None,
-            tick_step: 1,
-            advice: Vec::new(),
-            resources: Resources::default(),
-        };
+        let host = HostDescription::of_a_test();
         let mut device = Untimed::new(Box::new(Sensitive(host)));
         assert_eq!(device.describe().ticks, None);
         let artifact = Artifact {

@@ -70,7 +70,7 @@ pub(super) fn of_front_end(known: &KnownSteps<'_>, database: &Database) -> Optio
     let splits = database.execution().and_then(|execution| execution.splits_instructions);
     match by_mixtures.filter(|_| splits == Some(false)) {
         Some(width) => {
-            let forms = (0..places.len()).filter_map(|place| u16::try_from(place).ok()).collect();
+            let forms = (0..places.len()).collect();
             Some(PassingOrder { forms, rounds: 1 }.cycles(&|place| places[place], width))
         }
         None => Some(places.iter().sum::<f64>() * each),

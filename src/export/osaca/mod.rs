@@ -22,7 +22,8 @@
 //! * **Latency.** One of each form, see [`crate::database::OperandLatency::chosen`] and `latency`.
 //! * **Ports.** Those of the database, else by the rule of `ports`. `FE` is the front end: a form
 //!   takes its slots over the width there, and where no instruction is split what is lost behind others
-//!   on average (which depends on what stands before it: OSACA has no words for that). `BR` is taken branches, one a cycle.
+//!   on average (which depends on what stands before it: OSACA has no words for that). `BR` is taken
+//!   branches, one a cycle.
 //! * **No list before a name.** OSACA looks at forms with one name before those with several: all have
 //!   a list here, so that their order counts, narrow patterns first.
 

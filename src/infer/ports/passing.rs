@@ -17,12 +17,18 @@ const EQUAL: f64 = 1e-6;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PassingOrder {
     /// The number of each one's form.
-    pub forms: Vec<u16>,
+    pub forms: Vec<usize>,
     /// How many rounds of the mixture it is.
     pub rounds: u32,
 }
 
 impl PassingOrder {
+    /// Of a single instruction.
+    #[must_use]
+    pub fn of_one() -> Self {
+        Self { forms: vec![0], rounds: 1 }
+    }
+
     /// Cycles of a round, repeated, where a front end takes so many slots a cycle.
     #[must_use]
     pub fn cycles(&self, slots: &dyn Fn(usize) -> f64, width: f64) -> f64 {
@@ -31,7 +37,7 @@ impl PassingOrder {
         let mut begun: Vec<(f64, f64)> = vec![(width, 1.0)];
         let rounds = f64::from(self.rounds.max(1));
         loop {
-            self.forms.iter().for_each(|&form| front_end.pass(slots(form.into())));
+            self.forms.iter().for_each(|&form| front_end.pass(slots(form)));
             let Passing { free, cycles, .. } = front_end;
             let before = begun.iter().position(|(known, _)| (known - free).abs() < EQUAL);
             // (With slots that have no common measure none begins as another one.)
@@ -113,7 +119,7 @@ mod tests {
     use super::*;
 
     fn cycles(slots: &[f64], width: f64) -> f64 {
-        let forms = (0..slots.len() as u16).collect();
+        let forms = (0..slots.len()).collect();
         PassingOrder { forms, rounds: 1 }.cycles(&|form| slots[form], width)
     }
 

@@ -180,8 +180,8 @@ mod tests {
     fn slots_are_those_that_pass_in_the_order_of_instructions() {
         let on = |slots: f64| Usage::of([], slots);
         let truth = [4.0, 1.0];
-        let trial = |forms: &[u16]| {
-            let count = |form: u16| forms.iter().filter(|own| **own == form).count() as f64;
+        let trial = |forms: &[usize]| {
+            let count = |form: usize| forms.iter().filter(|own| **own == form).count() as f64;
             let sequence = PassingOrder { forms: forms.to_vec(), rounds: 1 };
             SwapTrial {
                 forms: vec![(0, count(0)), (1, count(1))],

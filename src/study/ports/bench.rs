@@ -99,7 +99,7 @@ impl MixtureBench<'_> {
         let (opcodes, rounds) = self.body(mix, order).sequence(self.catalogue);
         let place = |opcode: &OpcodeId| executed.iter().position(|(own, _)| own == opcode);
         let places = opcodes.iter().filter_map(place);
-        PassingOrder { forms: places.map(|place| place as u16).collect(), rounds }
+        PassingOrder { forms: places.collect(), rounds }
     }
 
     /// What a round of a mixture takes in the best of some orders that can be relied on; of none, in

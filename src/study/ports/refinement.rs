@@ -114,7 +114,7 @@ impl Inquiry {
                     beside: Demand::default(),
                     cycles: each,
                     floor: 0.0,
-                    passing: self.in_order(|| PassingOrder { forms: vec![0], rounds: 1 }),
+                    passing: self.in_order(PassingOrder::of_one),
                     weight: BY_ITSELF,
                 });
             }

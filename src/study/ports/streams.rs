@@ -53,7 +53,7 @@ impl Streams {
         let mut fingerprinted = by_width(&leaders);
         all.extend(extra.iter().map(|&(opcode, unit)| Stream { parts: vec![(opcode, 1.0)], unit }));
         let of_front_end = structure.classes.width.and_then(|width| match front_end {
-            Some(opcode) => Some(Stream::of_front_end(opcode, width)),
+            Some(opcode) => Some(Stream { parts: vec![(opcode, width)], unit: 1.0 }),
             None => of_wide_classes(leaders, width),
         });
         let dispatch = of_front_end.as_ref().map(|_| all.len());
@@ -116,11 +116,6 @@ fn breaking(subject: &PortSubject, instances: u32) -> Vec<(Breaking, u32)> {
 }
 
 impl Stream {
-    /// Of a form that fills the front end and nothing else.
-    pub fn of_front_end(opcode: OpcodeId, width: f64) -> Self {
-        Self { parts: vec![(opcode, width)], unit: 1.0 }
-    }
-
     /// A form beside this stream, which takes so many times as long.
     pub fn beside(&self, subject: &PortSubject, length: f64) -> Mix {
         let own = instances(subject);
@@ -153,9 +148,9 @@ pub(super) fn alone(
         others.add(usages.get(&breaking.breaker)?, breakers / own);
     }
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
-    let passing = whole.filter(|_| subject.breaking.is_empty()).map(|width| {
-        PassingTimes::of(&PassingOrder { forms: vec![0], rounds: 1 }, 0, &|_| 1.0, width)
-    });
+    let passing = whole
+        .filter(|_| subject.breaking.is_empty())
+        .map(|width| PassingTimes::of(&PassingOrder::of_one(), 0, &|_| 1.0, width));
     Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty, passing })
 }
 
