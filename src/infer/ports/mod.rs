@@ -30,5 +30,5 @@ pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
 pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of};
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use passing::{PassingOrder, PassingTimes};
-pub use refine::{Refined, SwapTrial, TrialPassing, refine};
+pub use refine::{Refined, SwapTrial, Tie, TrialPassing, refine};
 pub use set::Ports;

@@ -34,6 +34,20 @@ impl Usage {
         Self { micro_ops: sorted, slots, extra: Vec::new() }
     }
 
+    /// This and another one, of an instruction of so many slots.
+    #[must_use]
+    pub fn and(&self, other: &Self, slots: f64) -> Self {
+        let micro_ops = self.micro_ops.iter().chain(&other.micro_ops).copied();
+        let mut out = Self { extra: self.extra.clone(), ..Self::of(micro_ops, slots) };
+        for &(resource, cycles) in &other.extra {
+            match out.extra.iter_mut().find(|(own, _)| *own == resource) {
+                Some((_, sum)) => *sum += cycles,
+                None => out.extra.push((resource, cycles)),
+            }
+        }
+        out
+    }
+
     /// How many micro-operations there are.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -229,6 +243,19 @@ mod tests {
         let bridge = usage(&[(3, &[0, 1, 2])]);
         assert_eq!(cycles(&[(&left, 1.0), (&right, 1.0), (&bridge, 1.0)], None), 3.0);
         assert_eq!(cycles(&[(&left, 1.0), (&right, 1.0), (&bridge, 2.0)], None), 4.0);
+    }
+
+    #[test]
+    fn two_usages_are_one() {
+        let load = Usage { extra: vec![(1, 0.5)], ..usage(&[(1, &[2, 3])]) };
+        let add =
+            Usage { extra: vec![(1, 0.25), (0, 1.0)], ..usage(&[(1, &[0, 1]), (1, &[2, 3])]) };
+        let both = Usage {
+            slots: 2.0,
+            extra: vec![(1, 0.75), (0, 1.0)],
+            ..usage(&[(1, &[0, 1]), (2, &[2, 3])])
+        };
+        assert_eq!(add.and(&load, 2.0), both);
     }
 
     #[test]

@@ -36,6 +36,25 @@ pub enum TrialPassing {
     OfOne(PassingTimes),
 }
 
+/// A form that uses what two others use together, whatever that is: an addition that loads one of its
+/// operands, by the addition and the load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tie {
+    /// Its position.
+    pub form: usize,
+    /// Those of the others, which are tied to nothing.
+    pub parts: [usize; 2],
+    /// Slots of the form itself.
+    pub slots: f64,
+}
+
+impl Tie {
+    fn usage(&self, usages: &[Usage]) -> Usage {
+        let [one, other] = self.parts;
+        usages[one].and(&usages[other], self.slots)
+    }
+}
+
 /// What came of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refined {
@@ -56,25 +75,23 @@ const TOO_FAST: f64 = 2.0;
 const WORTH: f64 = 0.4;
 
 /// Changes usages one at a time for the better, in at most so many passes over all forms. `options` has
-/// other usages for a form that has this one.
+/// other usages for a form that has this one. Forms that are tied to others change with those.
 pub fn refine(
     usages: &mut [Usage],
     trials: &[SwapTrial],
     width: Option<f64>,
-    passes: usize,
+    (ties, passes): (&[Tie], usize),
     options: &dyn Fn(usize, &Usage) -> Vec<Usage>,
 ) -> Refined {
-    let mut of_form: Vec<Vec<usize>> = vec![Vec::new(); usages.len()];
-    for (number, trial) in trials.iter().enumerate() {
-        for &(form, _) in &trial.forms {
-            of_form[form].push(number);
-        }
-    }
+    let of_form = trials_of_forms(usages.len(), trials, ties);
     let before = mean_error(usages, trials, width);
     let mut changed = Vec::new();
     for _ in 0..passes {
         let mut is_over = true;
         for form in by_cost(usages, trials, &of_form, width) {
+            if ties.iter().any(|tie| tie.form == form) {
+                continue;
+            }
             let own: Vec<&SwapTrial> =
                 of_form[form].iter().map(|&number| &trials[number]).collect();
             let cost = |usages: &[Usage]| own.iter().map(|it| it.cost(usages, width)).sum::<f64>();
@@ -85,15 +102,16 @@ pub fn refine(
             let kept = usages[form].clone();
             let mut best = (now - WORTH, None);
             for option in options(form, &kept) {
-                usages[form] = option;
+                give(usages, form, option, ties);
                 let then = cost(usages);
                 if then < best.0 {
                     best = (then, Some(usages[form].clone()));
                 }
             }
-            usages[form] = kept;
-            if let (_, Some(better)) = best {
-                usages[form] = better;
+            let (_, better) = best;
+            let is_better = better.is_some();
+            give(usages, form, better.unwrap_or(kept), ties);
+            if is_better {
                 is_over = false;
                 if !changed.contains(&form) {
                     changed.push(form);
@@ -105,6 +123,32 @@ pub fn refine(
         }
     }
     Refined { before, after: mean_error(usages, trials, width), changed }
+}
+
+/// The trials that the usage of each form has a part in, by their numbers.
+fn trials_of_forms(forms: usize, trials: &[SwapTrial], ties: &[Tie]) -> Vec<Vec<usize>> {
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); forms];
+    for (number, trial) in trials.iter().enumerate() {
+        for &(form, _) in &trial.forms {
+            out[form].push(number);
+            for tie in ties.iter().filter(|tie| tie.form == form) {
+                tie.parts.iter().for_each(|&part| out[part].push(number));
+            }
+        }
+    }
+    for own in &mut out {
+        own.sort_unstable();
+        own.dedup();
+    }
+    out
+}
+
+/// Gives a form a usage, and forms that are tied to it theirs.
+fn give(usages: &mut [Usage], form: usize, usage: Usage, ties: &[Tie]) {
+    usages[form] = usage;
+    for tie in ties.iter().filter(|tie| tie.parts.contains(&form)) {
+        usages[tie.form] = tie.usage(usages);
+    }
 }
 
 /// All forms, those first whose mixtures are predicted worst.
@@ -198,7 +242,7 @@ mod tests {
         let options = |form, _: &Usage| {
             if form == 0 { [3.0, 4.0, 5.0, 6.0].map(on).into() } else { Vec::new() }
         };
-        let refined = refine(&mut usages, &trials, Some(6.0), 4, &options);
+        let refined = refine(&mut usages, &trials, Some(6.0), (&[], 4), &options);
         assert_eq!((usages[0].slots, refined.after), (4.0, 0.0), "{refined:?}");
     }
 
@@ -225,9 +269,40 @@ mod tests {
         let mut usages = truth.clone();
         usages[2] = on(&[0]);
         let options = |_, _: &Usage| vec![on(&[1]), on(&[0, 1]), on(&[0])];
-        let refined = refine(&mut usages, &trials, None, 4, &options);
+        let refined = refine(&mut usages, &trials, None, (&[], 4), &options);
         assert_eq!(usages, truth);
         assert_eq!((refined.after, refined.changed), (0.0, vec![2]));
         assert!(refined.before > 0.1);
+    }
+
+    #[test]
+    fn what_is_tied_to_a_form_changes_with_it() {
+        let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
+        let (add, load, known) = (on(&[0, 1]), on(&[2]), on(&[0]));
+        let truth = [add.clone(), load.clone(), add.and(&load, 1.0), known.clone()];
+        // Only mixtures of the form that does both tell what adds.
+        let trial = |forms: &[(usize, f64)]| {
+            let uses: Vec<Use<'_>> = forms.iter().map(|&(at, n)| (&truth[at], n)).collect();
+            SwapTrial {
+                cycles: cycles(&uses, None),
+                forms: forms.to_vec(),
+                beside: Demand::default(),
+                floor: 0.0,
+                passing: TrialPassing::Split,
+                weight: 1.0,
+            }
+        };
+        let both = [trial(&[(2, 1.0), (3, 2.0)]), trial(&[(2, 1.0), (3, 3.0)])];
+        let trials: Vec<SwapTrial> = both.iter().cycle().take(8).cloned().collect();
+        let mut usages = [known.clone(), load.clone(), known.and(&load, 1.0), known.clone()];
+        let ties = [Tie { form: 2, parts: [0, 1], slots: 1.0 }];
+        let options = |form: usize, _: &Usage| match form {
+            0 => vec![add.clone()],
+            2 => panic!("the form is tied"),
+            _ => Vec::new(),
+        };
+        let refined = refine(&mut usages, &trials, None, (&ties, 4), &options);
+        assert_eq!(usages, truth);
+        assert_eq!((refined.after, refined.changed), (0.0, vec![0]));
     }
 }

@@ -39,6 +39,8 @@ pub(super) const PRIVATE: usize = 1 << 16;
 pub(super) enum Told {
     /// It is one that is known.
     Inherited { usage: Usage, residual: f64, equally_good: usize },
+    /// It is what two others are together: what the form's twin in registers uses, and what its access uses.
+    Composed { parts: Box<[Usage; 2]>, usage: Usage, residual: f64 },
     /// It was found for this form.
     Own(FormFit),
     /// Nothing yet.
@@ -50,7 +52,7 @@ pub(super) enum Told {
 impl Told {
     pub fn usage(&self) -> Option<&Usage> {
         match self {
-            Self::Inherited { usage, .. } => Some(usage),
+            Self::Inherited { usage, .. } | Self::Composed { usage, .. } => Some(usage),
             Self::Own(fit) => Some(&fit.usage),
             Self::Open | Self::Contradictory => None,
         }
@@ -70,7 +72,7 @@ pub(super) struct ToldForms {
 }
 
 impl ToldForms {
-    fn open(count: usize) -> Self {
+    pub fn open(count: usize) -> Self {
         Self { told: vec![Told::Open; count], seen: vec![Vec::new(); count], ..Self::default() }
     }
 }
@@ -95,11 +97,11 @@ pub(super) struct Context<'a> {
 }
 
 /// Numbers of slots that a form may have.
-struct AllowedSlots {
+pub(super) struct AllowedSlots {
     /// Those that explain what it takes where the front end is full, the likeliest first.
-    likely: Vec<f64>,
+    pub likely: Vec<f64>,
     /// Others, for a form that is too fast elsewhere to have so many.
-    fewer: Vec<f64>,
+    pub fewer: Vec<f64>,
 }
 
 /// Forms are told in steps, each with the help of those before.
@@ -107,8 +109,14 @@ struct AllowedSlots {
 pub(super) enum TellingStep {
     /// The ISA's candidates for blockers.
     Candidates,
-    /// What needs nothing beside it.
-    Free,
+    /// What accesses no memory and needs nothing beside it.
+    Registers,
+    /// Plain loads and stores.
+    Accesses,
+    /// What accesses memory and has a twin.
+    Twins,
+    /// What else accesses memory.
+    Memory,
     /// What stands beside breakers.
     Broken,
 }
@@ -160,7 +168,7 @@ impl Context<'_> {
     }
 
     /// Numbers of slots that the stream which fills the front end allows.
-    fn slots(&self, subject: &PortSubject) -> AllowedSlots {
+    pub fn slots(&self, subject: &PortSubject) -> AllowedSlots {
         let Some((width, at)) = self.width.zip(self.streams.dispatch) else {
             return AllowedSlots { likely: vec![1.0], fewer: Vec::new() };
         };
@@ -277,11 +285,16 @@ impl Context<'_> {
 
     /// What each subject uses, and what to ask to know more.
     pub fn told(&self, subjects: &[PortSubject], first: &[Usage]) -> Arc<ToldForms> {
+        self.remembered(|| self.tell(subjects, first))
+    }
+
+    /// What this step told, once it is whole.
+    pub fn remembered(&self, tell: impl FnOnce() -> ToldForms) -> Arc<ToldForms> {
         let memo = &self.memo.told;
         if let Some(known) = memo.lock().ok().and_then(|told| told.get(&self.step).cloned()) {
             return known;
         }
-        let found = Arc::new(self.tell(subjects, first));
+        let found = Arc::new(tell());
         if let Some(mut told) = memo.lock().ok().filter(|_| found.next.is_empty() && !self.is_over)
         {
             told.insert(self.step, Arc::clone(&found));

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told};
+use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms};
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};
 use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
+use super::twins::{Accesses, Twins};
 use super::verification::Verifiers;
 use super::waits::Waits;
 use crate::catalogue::Catalogue;
@@ -166,9 +167,35 @@ impl Inquiry {
         let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =
             rest.into_iter().partition(|form| !form.breaking.is_empty());
         self.broken = broken.iter().map(|form| form.opcode).collect();
+        let (accessing, registers): (Vec<PortSubject>, Vec<PortSubject>) =
+            free.into_iter().partition(|form| form.accesses_memory);
         let step =
-            context(TellingStep::Free, &streams, &known, (extras.len(), self.resources.len()));
-        self.tell(&free, &in_pool, &step, &mut usages)?;
+            context(TellingStep::Registers, &streams, &known, (extras.len(), self.resources.len()));
+        self.tell(&registers, &in_pool, &step, &mut usages)?;
+
+        let is_plain = Accesses::forms(catalogue);
+        let (plain, accessing): (Vec<PortSubject>, Vec<PortSubject>) =
+            accessing.into_iter().partition(|form| is_plain.contains(&form.opcode));
+        let known = usages.clone();
+        let step =
+            context(TellingStep::Accesses, &streams, &known, (extras.len(), self.resources.len()));
+        self.tell(&plain, &in_pool, &step, &mut usages)?;
+
+        let verifiers = Verifiers { catalogue, candidates: &blocking, blockers: &members, bench };
+        let known = usages.clone();
+        let step =
+            context(TellingStep::Twins, &streams, &known, (extras.len(), self.resources.len()));
+        let accesses = Accesses::of(catalogue, &usages);
+        let told = step.told_by_twins(&accessing, (&Twins::of(catalogue), &accesses), &verifiers);
+        self.take(&accessing, &told, &step, &mut usages)?;
+        let (others, twins): (Vec<PortSubject>, Vec<PortSubject>) =
+            accessing.into_iter().partition(|form| !usages.contains_key(&form.opcode));
+
+        let known = usages.clone();
+        let step =
+            context(TellingStep::Memory, &streams, &known, (extras.len(), self.resources.len()));
+        let seen = distinct_usages(&first, &usages);
+        self.tell(&others, &seen, &step, &mut usages)?;
         let known = usages.clone();
         let step =
             context(TellingStep::Broken, &streams, &known, (extras.len(), self.resources.len()));
@@ -177,11 +204,16 @@ impl Inquiry {
 
         self.usages = usages;
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
-        let plain = pool.iter().chain(&free).filter(|it| it.breaking.is_empty());
-        let plain: Vec<&PortSubject> = plain.collect();
-        let verifiers = Verifiers { catalogue, candidates: &blocking, blockers: &members, bench };
-        self.verify(&plain, &verifiers, &first)?;
-        let forms: Vec<&PortSubject> = pool.iter().chain(&free).chain(&broken).collect();
+        let free = [&pool, &registers, &plain, &twins, &others];
+        let free: Vec<&PortSubject> = free.into_iter().flatten().collect();
+        let plain: Vec<&PortSubject> =
+            free.iter().filter(|it| it.breaking.is_empty()).copied().collect();
+        // (Those that twins told were held to it by the same mixtures.)
+        let are_twins: Set<OpcodeId> = twins.iter().map(|form| form.opcode).collect();
+        let open: Vec<&PortSubject> =
+            plain.iter().filter(|it| !are_twins.contains(&it.opcode)).copied().collect();
+        self.verify(&open, &verifiers, &first)?;
+        let forms: Vec<&PortSubject> = free.into_iter().chain(&broken).collect();
         self.explain_alone(&forms);
         let durations: Vec<(OpcodeId, f64)> = plain.iter().map(|it| (it.opcode, it.each)).collect();
         if asked.len() >= WHOLE_MACHINE {
@@ -240,6 +272,17 @@ impl Inquiry {
         usages: &mut Usages,
     ) -> Option<()> {
         let all = context.told(forms, library);
+        self.take(forms, &all, context, usages)
+    }
+
+    /// Takes over what is told of some forms.
+    fn take(
+        &mut self,
+        forms: &[PortSubject],
+        all: &ToldForms,
+        context: &Context<'_>,
+        usages: &mut Usages,
+    ) -> Option<()> {
         for (form, (told, seen)) in forms.iter().zip(all.told.iter().zip(&all.seen)) {
             if let Some(usage) = told.usage() {
                 usages.insert(form.opcode, usage.clone());

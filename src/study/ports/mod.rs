@@ -21,6 +21,7 @@ mod resources;
 mod streams;
 mod subjects;
 mod training;
+mod twins;
 mod verification;
 mod waits;
 

@@ -26,6 +26,7 @@ pub(super) fn of(inquiry: &Inquiry, opcode: OpcodeId) -> Option<PortUsage> {
             return Some(without("mixtures are faster than any use of these ports allows"));
         }
         Told::Inherited { residual, equally_good, .. } => (*residual, *equally_good),
+        Told::Composed { residual, .. } => (*residual, 1),
         Told::Own(fit) => (fit.residual, fit.equally_good),
     };
     let usage = inquiry.usages.get(&opcode)?;

@@ -13,7 +13,7 @@ use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
     ConjunctiveTrial, Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE,
-    TrialPassing, Usage, conjunctive_resources, cycles, refine,
+    Tie, TrialPassing, Usage, conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -105,7 +105,7 @@ impl Inquiry {
         let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::MANY));
         self.ask(bench.known.knowledge, experiments.collect())?;
 
-        let mut classes = UsageClasses::of(&self.usages);
+        let mut classes = UsageClasses::of(&self.usages, &self.told);
         let mut trials: Vec<SwapTrial> = Vec::new();
         for &(opcode, each) in durations {
             if let Some(&class) = classes.of_form.get(&opcode) {
@@ -142,7 +142,8 @@ impl Inquiry {
             width: self.width,
         };
         let options = |_: usize, usage: &Usage| others.of(usage);
-        let refined = refine(&mut classes.usages, &trials, self.width, PASSES, &options);
+        let refined =
+            refine(&mut classes.usages, &trials, self.width, (&classes.ties, PASSES), &options);
         self.refined = Some(refined);
         self.hold_resources(&mut classes, &trials[singles..], &kinds);
         for (&opcode, &class) in &classes.of_form {
@@ -223,22 +224,36 @@ impl Inquiry {
 struct UsageClasses {
     usages: Vec<Usage>,
     of_form: Map<OpcodeId, usize>,
+    /// Classes whose usage is that of two others together.
+    ties: Vec<Tie>,
 }
 
 impl UsageClasses {
-    fn of(usages: &Usages) -> Self {
-        let mut out = Self { usages: Vec::new(), of_form: Map::default() };
+    fn of(usages: &Usages, told: &Map<OpcodeId, Told>) -> Self {
+        let mut keys: Vec<(&Usage, Option<&[Usage; 2]>)> = Vec::new();
+        let mut of_form = Map::default();
         let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
         opcodes.sort_unstable();
         for &opcode in opcodes {
             let usage = &usages[&opcode];
-            let class = out.usages.iter().position(|known| known == usage).unwrap_or_else(|| {
-                out.usages.push(usage.clone());
-                out.usages.len() - 1
+            let parts = match told.get(&opcode) {
+                Some(Told::Composed { parts, usage: told, .. }) if told == usage => Some(&**parts),
+                _ => None,
+            };
+            let class = keys.iter().position(|known| *known == (usage, parts));
+            let class = class.unwrap_or_else(|| {
+                keys.push((usage, parts));
+                keys.len() - 1
             });
-            out.of_form.insert(opcode, class);
+            of_form.insert(opcode, class);
         }
-        out
+        let free = |part: &Usage| keys.iter().position(|key| *key == (part, None));
+        let tie = |(form, (usage, parts)): (usize, &(&Usage, Option<&[Usage; 2]>))| {
+            let [one, other] = (*parts)?;
+            Some(Tie { form, parts: [free(one)?, free(other)?], slots: usage.slots })
+        };
+        let ties = keys.iter().enumerate().filter_map(tie).collect();
+        Self { usages: keys.iter().map(|(usage, _)| (*usage).clone()).collect(), of_form, ties }
     }
 
     /// The classes of a mixture; nothing if one of its forms has no usage.

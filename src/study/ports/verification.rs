@@ -85,6 +85,32 @@ impl Verifiers<'_> {
     }
 }
 
+/// The place of the usage that explains best what was seen, with what speaks against it: of several that
+/// explain it as well, the simplest.
+pub(super) fn best(
+    usages: &[&Usage],
+    seen: &[FormObservation],
+    width: Option<f64>,
+) -> Option<(f64, usize)> {
+    let costs: Vec<f64> = usages.iter().map(|usage| cost(usage, seen, width)).collect();
+    let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    let equal = (0..usages.len()).filter(|&at| costs[at] <= least + EQUAL);
+    let key = |at: usize| usages[at].count();
+    let best =
+        equal.min_by(|&a, &b| key(a).cmp(&key(b)).then_with(|| costs[a].total_cmp(&costs[b])));
+    best.map(|at| (costs[at], at))
+}
+
+/// How far what was seen is from what a usage explains, on average: what is faster counts more.
+pub(super) fn cost(usage: &Usage, seen: &[FormObservation], width: Option<f64>) -> f64 {
+    let of_one = |seen: &FormObservation| {
+        let off = seen.off(usage, width);
+        let size = off.abs().min(MOST);
+        if off > TOLERANCE + seen.uncertainty { size * TOO_FAST } else { size }
+    };
+    seen.iter().map(of_one).sum::<f64>() / seen.len().max(1) as f64
+}
+
 /// The usage that explains best what was seen, with the mean of how far that is off: the present one,
 /// unless it is bad and one of some others is better.
 pub(super) fn verified(
@@ -93,25 +119,13 @@ pub(super) fn verified(
     seen: &[FormObservation],
     width: Option<f64>,
 ) -> (Option<Usage>, f64) {
-    let cost = |usage: &Usage| {
-        let of_one = |seen: &FormObservation| {
-            let off = seen.off(usage, width);
-            let size = off.abs().min(MOST);
-            if off > TOLERANCE + seen.uncertainty { size * TOO_FAST } else { size }
-        };
-        seen.iter().map(of_one).sum::<f64>() / seen.len().max(1) as f64
-    };
-    let own = cost(present);
+    let own = cost(present, seen, width);
     if own <= GOOD {
         return (None, mean_off(present, seen, width));
     }
-    let rated: Vec<(f64, &Usage)> = others.map(|usage| (cost(usage), usage)).collect();
-    let least = rated.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
-    let equal = rated.into_iter().filter(|(cost, _)| *cost <= least + EQUAL);
-    // Of those that explain it as well, the simplest.
-    let best = equal.min_by(|a, b| a.1.count().cmp(&b.1.count()).then_with(|| a.0.total_cmp(&b.0)));
-    match best.filter(|(rated, _)| *rated < own - WORTH) {
-        Some((_, usage)) => (Some(usage.clone()), mean_off(usage, seen, width)),
+    let others: Vec<&Usage> = others.collect();
+    match best(&others, seen, width).filter(|(rated, _)| *rated < own - WORTH) {
+        Some((_, at)) => (Some(others[at].clone()), mean_off(others[at], seen, width)),
         None => (None, mean_off(present, seen, width)),
     }
 }

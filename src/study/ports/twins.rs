@@ -1,0 +1,280 @@
+//! What forms that access memory use: what their twins use that have everything in registers, and what the
+//! access uses.
+//!
+//! Forms of like twins that access memory alike are a group. Its first form is put beside all streams; if
+//! its twin and one of the plain loads and stores explain that together, every form of the group is held to
+//! that by a mixture of its own. Forms that it does not explain are told like any others.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::fingerprints::Fingerprint;
+use super::forms::{Context, Told, ToldForms};
+use super::streams::{Usages, alone};
+use super::subjects::PortSubject;
+use super::verification::{Verifiers, best, cost};
+use crate::catalogue::Catalogue;
+use crate::experiment::Experiment;
+use crate::form::{AddressPart, InstructionForm, MemoryAccess};
+use crate::infer::ports::{FormObservation, Usage, mean_off};
+use crate::maps::Map;
+use crate::metadata::{ClassId, OpcodeId};
+
+/// What twins explain counts even if it is slower than that by so much on average: what is slow is weak
+/// evidence, and hundreds of forms do the same.
+const OF_FIRST: f64 = 0.06;
+/// ... of a form that is held to what the first one of its group showed, by itself and in one mixture.
+const OF_OTHERS: f64 = 0.1;
+
+/// Forms that access memory, each with those that do the same to registers.
+pub(super) struct Twins(Map<OpcodeId, Vec<OpcodeId>>);
+
+/// What twins have in common: the mnemonic, what one of them does to memory, and all operands but the one
+/// that is there.
+type Shape<'a> = (&'a str, MemoryAccess, Vec<(Option<ClassId>, bool, bool)>);
+
+impl Twins {
+    pub fn of(catalogue: &Catalogue) -> Self {
+        let mut of_shape: Map<Shape<'_>, Vec<OpcodeId>> = Map::default();
+        let is_there = |form: &&InstructionForm| form.memory != MemoryAccess::None;
+        for form in catalogue.forms().filter(|form| !is_there(form)) {
+            for (access, absent) in replaceable(form) {
+                let shape = shape(form, access, |at| absent.contains(&at));
+                of_shape.entry(shape).or_default().push(form.opcode);
+            }
+        }
+        let twins = catalogue.forms().filter(is_there).filter_map(|form| {
+            let is_address = |at: usize| form.operands[at].address.is_some();
+            let twins = of_shape.get(&shape(form, form.memory, is_address))?;
+            Some((form.opcode, twins.clone()))
+        });
+        Self(twins.collect())
+    }
+
+    /// What the twins of a form use, as far as that is known, each usage once.
+    fn usages<'a>(&self, opcode: OpcodeId, known: &'a Usages) -> Vec<&'a Usage> {
+        let twins = self.0.get(&opcode).into_iter().flatten();
+        let mut out: Vec<&Usage> = Vec::new();
+        for usage in twins.filter_map(|twin| known.get(twin)) {
+            if !out.contains(&usage) {
+                out.push(usage);
+            }
+        }
+        out
+    }
+}
+
+/// Operands of a form that others have in memory, with what those do there: a register that it reads, or a
+/// result with what is tied to it.
+fn replaceable(form: &InstructionForm) -> Vec<(MemoryAccess, Vec<usize>)> {
+    let mut out = Vec::new();
+    for (at, operand) in form.operands.iter().enumerate() {
+        let is_register = form.class_of(at).is_some();
+        if is_register && operand.read && !operand.write && operand.tied_to.is_none() {
+            out.push((MemoryAccess::Load, vec![at]));
+        }
+        if is_register && operand.write {
+            let is_tied = |other: &usize| form.operands[*other].tied_to == Some(at);
+            let tied = (0..form.operands.len()).filter(is_tied);
+            let both: Vec<usize> = [at].into_iter().chain(tied).collect();
+            if operand.read || both.len() > 1 {
+                out.push((MemoryAccess::Both, both.clone()));
+            }
+            out.push((MemoryAccess::Store, both));
+        }
+    }
+    out
+}
+
+fn shape(
+    form: &InstructionForm,
+    access: MemoryAccess,
+    is_absent: impl Fn(usize) -> bool,
+) -> Shape<'_> {
+    let rest = (0..form.operands.len()).filter(|&at| !is_absent(at));
+    let operands = rest.map(|at| {
+        let operand = &form.operands[at];
+        (form.class_of(at), operand.read, operand.write)
+    });
+    (&form.mnemonic, access, operands.collect())
+}
+
+/// What plain loads and stores use, each usage once.
+pub(super) struct Accesses {
+    loads: Vec<Usage>,
+    stores: Vec<Usage>,
+}
+
+impl Accesses {
+    /// Forms that load or store and do nothing else.
+    pub fn forms(catalogue: &Catalogue) -> Vec<OpcodeId> {
+        let (loads, stores) = plain(catalogue);
+        loads.into_iter().chain(stores).collect()
+    }
+
+    pub fn of(catalogue: &Catalogue, known: &Usages) -> Self {
+        let distinct = |opcodes: Vec<OpcodeId>| {
+            let mut out: Vec<Usage> = Vec::new();
+            for usage in opcodes.iter().filter_map(|opcode| known.get(opcode)) {
+                if !out.contains(usage) {
+                    out.push(usage.clone());
+                }
+            }
+            out
+        };
+        let (loads, stores) = plain(catalogue);
+        Self { loads: distinct(loads), stores: distinct(stores) }
+    }
+
+    /// What an access of some kind may use: one that reads and writes goes to both places, or has one
+    /// address for both.
+    fn of_kind(&self, access: MemoryAccess) -> Vec<Usage> {
+        match access {
+            MemoryAccess::None => Vec::new(),
+            MemoryAccess::Load => self.loads.clone(),
+            MemoryAccess::Store => self.stores.clone(),
+            MemoryAccess::Both => {
+                let both = |store: &Usage| {
+                    let loads = self.loads.iter().map(|load| load.and(store, store.slots));
+                    [store.clone()].into_iter().chain(loads).collect::<Vec<_>>()
+                };
+                self.stores.iter().flat_map(both).collect()
+            }
+        }
+    }
+}
+
+/// Plain loads and stores.
+fn plain(catalogue: &Catalogue) -> (Vec<OpcodeId>, Vec<OpcodeId>) {
+    let moves = catalogue.isa.plain_moves().iter().map(|plain| (plain.load, plain.store));
+    let all: Vec<(&str, &str)> = moves.chain(catalogue.isa.copies().iter().copied()).collect();
+    let named = |names: &mut dyn Iterator<Item = &str>| -> Vec<OpcodeId> {
+        names.filter_map(|name| Some(catalogue.form_by_name(name)?.opcode)).collect()
+    };
+    (named(&mut all.iter().map(|(load, _)| *load)), named(&mut all.iter().map(|(_, store)| *store)))
+}
+
+/// What a form may use.
+struct Composed {
+    /// What its twin and its access use, if it is both.
+    parts: Option<[Usage; 2]>,
+    usage: Usage,
+}
+
+impl Composed {
+    fn of_form(&self, residual: f64) -> Told {
+        let usage = self.usage.clone();
+        match self.parts.clone() {
+            Some(parts) => Told::Composed { parts: parts.into(), usage, residual },
+            None => Told::Inherited { usage, residual, equally_good: 1 },
+        }
+    }
+}
+
+/// A usage without one of its micro-operations, each in turn.
+fn with_fewer(usage: &Usage) -> impl Iterator<Item = Usage> {
+    (0..usage.micro_ops.len()).map(|at| {
+        let mut fewer = usage.micro_ops.clone();
+        fewer[at].0 -= 1;
+        Usage { extra: usage.extra.clone(), ..Usage::of(fewer, usage.slots) }
+    })
+}
+
+/// Forms that access memory alike and have like twins, by their places.
+struct Kin<'a> {
+    twins: Vec<&'a Usage>,
+    /// What is accessed: whether it is read or written, how many bits, and whether an index tells where.
+    access: (MemoryAccess, u32, bool),
+    forms: Vec<usize>,
+}
+
+impl Context<'_> {
+    /// What those of some forms use whose twins tell it, or what is to be measured to know.
+    pub fn told_by_twins(
+        &self,
+        subjects: &[PortSubject],
+        (twins, accesses): (&Twins, &Accesses),
+        verifiers: &Verifiers<'_>,
+    ) -> Arc<ToldForms> {
+        self.remembered(|| {
+            let mut out = ToldForms::open(subjects.len());
+            let groups = self.kin(subjects, twins);
+            let print = |kin: &Kin<'_>| self.fingerprint(&subjects[kin.forms[0]]);
+            let prints: Vec<Arc<Fingerprint>> = groups.par_iter().map(print).collect();
+            out.next = prints.iter().flat_map(|print| print.next.iter().cloned()).collect();
+            if !out.next.is_empty() {
+                return out;
+            }
+            let told = groups.par_iter().zip(&prints).filter_map(|(kin, print)| {
+                let mut candidates = self.composed(&subjects[kin.forms[0]], kin, accesses);
+                let usages: Vec<&Usage> = candidates.iter().map(|it| &it.usage).collect();
+                let (cost, at) = best(&usages, &print.seen, self.width)?;
+                (cost <= OF_FIRST).then(|| (kin, candidates.swap_remove(at)))
+            });
+            let told: Vec<(&Kin<'_>, Composed)> = told.collect();
+            let members =
+                told.iter().flat_map(|(kin, told)| kin.forms.iter().map(move |&at| (at, told)));
+            let members: Vec<(usize, &Composed)> = members.collect();
+            let asked = members.par_iter().flat_map_iter(|&(at, told)| {
+                verifiers.experiments(&subjects[at], &told.usage, self.width)
+            });
+            let asked: Vec<Experiment> = asked.collect();
+            out.next = self.unanswered(asked);
+            if !out.next.is_empty() {
+                return out;
+            }
+            let seen = members.par_iter().map(|&(at, _)| {
+                let single = alone(&subjects[at], self.blockers, self.bench.whole);
+                single.into_iter().chain(verifiers.observations(&subjects[at])).collect()
+            });
+            let seen: Vec<Vec<FormObservation>> = seen.collect();
+            for ((at, told), seen) in members.into_iter().zip(seen) {
+                if cost(&told.usage, &seen, self.width) <= OF_OTHERS {
+                    out.told[at] = told.of_form(mean_off(&told.usage, &seen, self.width));
+                    out.seen[at] = seen;
+                }
+            }
+            out
+        })
+    }
+
+    /// Groups of forms that have twins.
+    fn kin(&self, subjects: &[PortSubject], twins: &Twins) -> Vec<Kin<'_>> {
+        let mut out: Vec<Kin<'_>> = Vec::new();
+        for (at, subject) in subjects.iter().enumerate() {
+            let Some(form) = self.bench.catalogue.form(subject.opcode) else { continue };
+            let usages = twins.usages(subject.opcode, self.blockers);
+            if usages.is_empty() {
+                continue;
+            }
+            let index = form.operand_of(AddressPart::Index);
+            let has_index = index.is_some_and(|index| form.class_of(index).is_some());
+            let access = (form.memory, form.access_bits, has_index);
+            match out.iter_mut().find(|kin| kin.access == access && kin.twins == usages) {
+                Some(kin) => kin.forms.push(at),
+                None => out.push(Kin { twins: usages, access, forms: vec![at] }),
+            }
+        }
+        out
+    }
+
+    /// What a form of a group may use: an access, alone or with what one of its twins uses, or all but one
+    /// micro-operation of that. (`VCVTDQ2PDYrm` of a Zen 4 loads what its twin shuffles into place.)
+    fn composed(&self, first: &PortSubject, kin: &Kin<'_>, accesses: &Accesses) -> Vec<Composed> {
+        let allowed = self.slots(first);
+        let mut out: Vec<Composed> = Vec::new();
+        for access in accesses.of_kind(kin.access.0) {
+            for &slots in allowed.likely.iter().chain(&allowed.fewer) {
+                let alone = |usage: Usage| Composed { parts: None, usage };
+                for &twin in &kin.twins {
+                    let parts = Some([twin.clone(), access.clone()]);
+                    out.push(Composed { parts, usage: twin.and(&access, slots) });
+                    out.extend(with_fewer(twin).map(|fewer| alone(fewer.and(&access, slots))));
+                }
+                out.push(alone(Usage { slots, ..access.clone() }));
+            }
+        }
+        out
+    }
+}
