@@ -89,7 +89,8 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
         let known = least_penalty(&best);
         in_vain += 1;
         if best.is_empty() || least + WORTH_ONE_MORE < known {
-            best = level.iter().filter(|it| it.penalty <= least + EQUAL).cloned().collect();
+            best =
+                level.iter().filter(|it| it.explains.penalty <= least + EQUAL).cloned().collect();
             in_vain = 0;
         }
         if least_penalty(&best) <= EQUAL || in_vain > PATIENCE {
@@ -100,16 +101,16 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
             break;
         }
     }
-    let least = best.iter().map(|it| it.residual).fold(f64::INFINITY, f64::min);
-    best.retain(|it| it.residual <= least + EQUAL);
+    let least = best.iter().map(|it| it.explains.residual).fold(f64::INFINITY, f64::min);
+    best.retain(|it| it.explains.residual <= least + EQUAL);
     // Of equal ones the simplest: few kinds of micro-operations, on the ports of classes.
     best.sort_by_key(|it| (it.usage.micro_ops.len(), it.chosen.clone()));
     let equal = &best;
     let first = best.first()?.clone();
     let others = equal.iter().skip(1).take(MOST_ALTERNATIVES).map(|it| it.usage.clone());
     Some(FormFit {
-        residual: first.residual,
-        worst: first.worst,
+        residual: first.explains.residual,
+        worst: first.explains.worst,
         equally_good: equal.len(),
         alternatives: others.collect(),
         usage: first.usage,
@@ -117,7 +118,7 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
 }
 
 fn least_penalty(level: &[Tried]) -> f64 {
-    level.iter().map(|it| it.penalty).fold(f64::INFINITY, f64::min)
+    level.iter().map(|it| it.explains.penalty).fold(f64::INFINITY, f64::min)
 }
 
 /// All multisets of one more set that no observation forbids.
@@ -135,9 +136,47 @@ fn next_level(
             out.extend(Tried::of(chosen, observations, candidates));
         }
     }
-    out.sort_by(|a, b| a.penalty.total_cmp(&b.penalty).then_with(|| a.chosen.cmp(&b.chosen)));
+    out.sort_by(|a, b| {
+        a.explains.penalty.total_cmp(&b.explains.penalty).then_with(|| a.chosen.cmp(&b.chosen))
+    });
     out.truncate(MOST_OF_A_SIZE);
     out
+}
+
+/// How well a usage explains some observations, none of which is faster than it allows, but for a few whose
+/// clock may have been wrong.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Explanation {
+    /// What lies beyond the tolerance, on average, as a share.
+    pub penalty: f64,
+    /// The mean of how far they are from their predictions, as a share.
+    pub residual: f64,
+    /// How far the observation lies from its prediction that lies furthest; positive where it was
+    /// faster.
+    pub worst: f64,
+}
+
+impl Explanation {
+    /// Nothing if observations were faster than the usage allows.
+    #[must_use]
+    pub fn of(usage: &Usage, seen: &[FormObservation], width: Option<f64>) -> Option<Self> {
+        let (mut penalty, mut residual, mut worst) = (0.0, 0.0, 0.0_f64);
+        let mut forgiven = seen.len() / TRUSTED;
+        for observation in seen {
+            let off = observation.off(usage, width);
+            if off > TOLERANCE + observation.uncertainty {
+                forgiven = forgiven.checked_sub(1)?;
+            }
+            let size = off.abs();
+            if size > worst.abs() {
+                worst = off;
+            }
+            residual += size;
+            penalty += (size - TOLERANCE - observation.uncertainty).clamp(0.0, MOST_OF_ONE);
+        }
+        let count = seen.len().max(1) as f64;
+        Some(Self { penalty: penalty / count, residual: residual / count, worst })
+    }
 }
 
 /// A multiset and how well it explains everything.
@@ -146,10 +185,7 @@ struct Tried {
     /// Positions of its sets, ascending.
     chosen: Vec<usize>,
     usage: Usage,
-    /// What lies beyond the tolerance, on average.
-    penalty: f64,
-    residual: f64,
-    worst: f64,
+    explains: Explanation,
 }
 
 impl Tried {
@@ -162,22 +198,8 @@ impl Tried {
         let sets = chosen.iter().map(|&at| (1, candidates.sets[at]));
         let mut usage = Usage::of(sets, candidates.slots);
         usage.extra.extend(candidates.extra);
-        let (mut penalty, mut residual, mut worst) = (0.0, 0.0, 0.0_f64);
-        let mut forgiven = observations.len() / TRUSTED;
-        for observation in observations {
-            let off = observation.off(&usage, candidates.width);
-            if off > TOLERANCE + observation.uncertainty {
-                forgiven = forgiven.checked_sub(1)?;
-            }
-            let size = off.abs();
-            if size > worst.abs() {
-                worst = off;
-            }
-            residual += size;
-            penalty += (size - TOLERANCE - observation.uncertainty).clamp(0.0, MOST_OF_ONE);
-        }
-        let count = observations.len().max(1) as f64;
-        Some(Self { chosen, usage, penalty: penalty / count, residual: residual / count, worst })
+        let explains = Explanation::of(&usage, observations, candidates.width)?;
+        Some(Self { chosen, usage, explains })
     }
 }
 

@@ -27,7 +27,9 @@ pub mod structure;
 
 pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
 pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
-pub use fit::{Candidates, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of};
+pub use fit::{
+    Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of,
+};
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use passing::{PassingOrder, PassingTimes};
 pub use refine::{Refined, SwapTrial, Tie, TrialPassing, refine};
