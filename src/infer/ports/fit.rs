@@ -8,6 +8,7 @@
 //! More micro-operations never make a mixture faster. So a multiset that is too slow for one of them
 //! needs no further ones, and few are left at each size.
 
+use super::loads::Loads;
 use super::model::{Demand, Usage};
 use super::passing::PassingTimes;
 use super::set::Ports;
@@ -80,8 +81,8 @@ const MOST_ALTERNATIVES: usize = 8;
 /// The usage that explains some observations best; nothing if none is fast enough for all of them.
 #[must_use]
 pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Option<FormFit> {
-    let empty = Tried::of(Vec::new(), observations, candidates)?;
-    let mut level = vec![empty];
+    let search = FitSearch::of(observations, candidates);
+    let mut level = vec![search.tried(Vec::new())?];
     let mut best: Vec<Tried> = Vec::new();
     let mut in_vain = 0;
     for _ in 0..=MOST_MICRO_OPS {
@@ -96,7 +97,7 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
         if least_penalty(&best) <= EQUAL || in_vain > PATIENCE {
             break;
         }
-        level = next_level(&level, observations, candidates);
+        level = search.next_level(&level);
         if level.is_empty() {
             break;
         }
@@ -104,16 +105,15 @@ pub fn fit(observations: &[FormObservation], candidates: &Candidates<'_>) -> Opt
     let least = best.iter().map(|it| it.explains.residual).fold(f64::INFINITY, f64::min);
     best.retain(|it| it.explains.residual <= least + EQUAL);
     // Of equal ones the simplest: few kinds of micro-operations, on the ports of classes.
-    best.sort_by_key(|it| (it.usage.micro_ops.len(), it.chosen.clone()));
-    let equal = &best;
-    let first = best.first()?.clone();
-    let others = equal.iter().skip(1).take(MOST_ALTERNATIVES).map(|it| it.usage.clone());
+    let usage = |it: &Tried| candidates.usage(&it.chosen);
+    best.sort_by_cached_key(|it| (usage(it).micro_ops.len(), it.chosen.clone()));
+    let first = best.first()?;
     Some(FormFit {
         residual: first.explains.residual,
         worst: first.explains.worst,
-        equally_good: equal.len(),
-        alternatives: others.collect(),
-        usage: first.usage,
+        equally_good: best.len(),
+        alternatives: best.iter().skip(1).take(MOST_ALTERNATIVES).map(usage).collect(),
+        usage: usage(first),
     })
 }
 
@@ -121,26 +121,59 @@ fn least_penalty(level: &[Tried]) -> f64 {
     level.iter().map(|it| it.explains.penalty).fold(f64::INFINITY, f64::min)
 }
 
-/// All multisets of one more set that no observation forbids.
-fn next_level(
-    level: &[Tried],
-    observations: &[FormObservation],
-    candidates: &Candidates<'_>,
-) -> Vec<Tried> {
-    let mut out: Vec<Tried> = Vec::new();
-    for tried in level {
-        let from = tried.chosen.last().copied().unwrap_or(0);
-        for next in from..candidates.sets.len() {
-            let mut chosen = tried.chosen.clone();
-            chosen.push(next);
-            out.extend(Tried::of(chosen, observations, candidates));
-        }
+/// For the micro-operations of a form.
+struct FitSearch<'a> {
+    seen: &'a [FormObservation],
+    candidates: &'a Candidates<'a>,
+    loads: Option<Loads>,
+}
+
+impl<'a> FitSearch<'a> {
+    fn of(seen: &'a [FormObservation], candidates: &'a Candidates<'a>) -> Self {
+        let loads = Loads::of(seen, &candidates.usage(&[]), candidates.sets, candidates.width);
+        Self { seen, candidates, loads }
     }
-    out.sort_by(|a, b| {
-        a.explains.penalty.total_cmp(&b.explains.penalty).then_with(|| a.chosen.cmp(&b.chosen))
-    });
-    out.truncate(MOST_OF_A_SIZE);
-    out
+
+    /// Nothing if observations were faster than a multiset allows.
+    fn tried(&self, chosen: Vec<usize>) -> Option<Tried> {
+        let explains = match &self.loads {
+            Some(loads) => Explanation::of_cycles(self.seen, loads.cycles(&chosen)),
+            None => {
+                let usage = self.candidates.usage(&chosen);
+                Explanation::of(&usage, self.seen, self.candidates.width)
+            }
+        };
+        Some(Tried { chosen, explains: explains? })
+    }
+
+    /// All multisets of one more set that no observation forbids.
+    fn next_level(&self, level: &[Tried]) -> Vec<Tried> {
+        let mut out: Vec<Tried> = Vec::new();
+        for tried in level {
+            let from = tried.chosen.last().copied().unwrap_or(0);
+            for next in from..self.candidates.sets.len() {
+                let mut chosen = tried.chosen.clone();
+                chosen.push(next);
+                out.extend(self.tried(chosen));
+            }
+        }
+        out.sort_by(|a, b| {
+            let (one, other) = (a.explains.penalty, b.explains.penalty);
+            one.total_cmp(&other).then_with(|| a.chosen.cmp(&b.chosen))
+        });
+        out.truncate(MOST_OF_A_SIZE);
+        out
+    }
+}
+
+impl Candidates<'_> {
+    /// The usage of a multiset of sets, by their places.
+    fn usage(&self, chosen: &[usize]) -> Usage {
+        let sets = chosen.iter().map(|&at| (1, self.sets[at]));
+        let mut usage = Usage::of(sets, self.slots);
+        usage.extra.extend(self.extra);
+        usage
+    }
 }
 
 /// How well a usage explains some observations, none of which is faster than it allows, but for a few whose
@@ -160,10 +193,15 @@ impl Explanation {
     /// Nothing if observations were faster than the usage allows.
     #[must_use]
     pub fn of(usage: &Usage, seen: &[FormObservation], width: Option<f64>) -> Option<Self> {
+        Self::of_cycles(seen, seen.iter().map(|it| it.cycles_with(usage, width)))
+    }
+
+    /// Where these cycles are predicted.
+    fn of_cycles(seen: &[FormObservation], predicted: impl Iterator<Item = f64>) -> Option<Self> {
         let (mut penalty, mut residual, mut worst) = (0.0, 0.0, 0.0_f64);
         let mut forgiven = seen.len() / TRUSTED;
-        for observation in seen {
-            let off = observation.off(usage, width);
+        for (observation, cycles) in seen.iter().zip(predicted) {
+            let off = cycles / observation.cycles - 1.0;
             if off > TOLERANCE + observation.uncertainty {
                 forgiven = forgiven.checked_sub(1)?;
             }
@@ -182,35 +220,24 @@ impl Explanation {
 /// A multiset and how well it explains everything.
 #[derive(Debug, Clone)]
 struct Tried {
-    /// Positions of its sets, ascending.
+    /// Places of its sets, ascending.
     chosen: Vec<usize>,
-    usage: Usage,
     explains: Explanation,
-}
-
-impl Tried {
-    /// Nothing if observations were faster than it allows.
-    fn of(
-        chosen: Vec<usize>,
-        observations: &[FormObservation],
-        candidates: &Candidates<'_>,
-    ) -> Option<Self> {
-        let sets = chosen.iter().map(|&at| (1, candidates.sets[at]));
-        let mut usage = Usage::of(sets, candidates.slots);
-        usage.extra.extend(candidates.extra);
-        let explains = Explanation::of(&usage, observations, candidates.width)?;
-        Some(Self { chosen, usage, explains })
-    }
 }
 
 impl FormObservation {
     /// How much longer it is predicted to take than it did, as a share.
     #[must_use]
     pub fn off(&self, usage: &Usage, width: Option<f64>) -> f64 {
+        self.cycles_with(usage, width) / self.cycles - 1.0
+    }
+
+    /// What it is predicted to take.
+    pub(super) fn cycles_with(&self, usage: &Usage, width: Option<f64>) -> f64 {
         let mut all = self.others.clone();
         all.add(usage, self.own);
         let passing = self.passing.as_ref().map_or(0.0, |it| it.cycles(usage.slots));
-        all.cycles(width).max(passing) / self.cycles - 1.0
+        all.cycles(width).max(passing)
     }
 }
 

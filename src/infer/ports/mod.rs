@@ -19,6 +19,7 @@
 mod classes;
 mod conjunctive;
 mod fit;
+mod loads;
 mod model;
 mod passing;
 mod refine;

@@ -107,6 +107,11 @@ impl Demand {
         }
     }
 
+    /// Micro-operations that can go to the same ports, each set once.
+    pub fn loads(&self) -> impl Iterator<Item = (Ports, f64)> {
+        self.loads.iter().copied()
+    }
+
     /// Places in the front end, in all.
     #[must_use]
     pub fn slots(&self) -> f64 {
