@@ -8,10 +8,10 @@
 //! More micro-operations never make a mixture faster. So a multiset that is too slow for one of them
 //! needs no further ones, and few are left at each size.
 
-use super::loads::Loads;
 use super::model::{Demand, Usage};
 use super::passing::PassingTimes;
 use super::set::Ports;
+use super::unions::UnionLoads;
 
 /// Predictions and durations that differ by less than this share agree.
 pub const TOLERANCE: f64 = 0.025;
@@ -125,12 +125,12 @@ fn least_penalty(level: &[Tried]) -> f64 {
 struct FitSearch<'a> {
     seen: &'a [FormObservation],
     candidates: &'a Candidates<'a>,
-    loads: Option<Loads>,
+    loads: Option<UnionLoads>,
 }
 
 impl<'a> FitSearch<'a> {
     fn of(seen: &'a [FormObservation], candidates: &'a Candidates<'a>) -> Self {
-        let loads = Loads::of(seen, &candidates.usage(&[]), candidates.sets, candidates.width);
+        let loads = UnionLoads::of(seen, &candidates.usage(&[]), candidates.sets, candidates.width);
         Self { seen, candidates, loads }
     }
 

@@ -19,12 +19,12 @@
 mod classes;
 mod conjunctive;
 mod fit;
-mod loads;
 mod model;
 mod passing;
 mod refine;
 mod set;
 pub mod structure;
+mod unions;
 
 pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
 pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
@@ -33,5 +33,5 @@ pub use fit::{
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use passing::{PassingOrder, PassingTimes};
-pub use refine::{Refined, SwapTrial, Tie, TrialPassing, refine};
+pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine};
 pub use set::Ports;

@@ -13,7 +13,7 @@ use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
     ConjunctiveTrial, Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE,
-    Tie, TrialPassing, Usage, conjunctive_resources, cycles, refine,
+    TrialPassing, Usage, UsageTie, conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -225,7 +225,7 @@ struct UsageClasses {
     usages: Vec<Usage>,
     of_form: Map<OpcodeId, usize>,
     /// Classes whose usage is that of two others together.
-    ties: Vec<Tie>,
+    ties: Vec<UsageTie>,
 }
 
 impl UsageClasses {
@@ -250,7 +250,7 @@ impl UsageClasses {
         let free = |part: &Usage| keys.iter().position(|key| *key == (part, None));
         let tie = |(form, (usage, parts)): (usize, &(&Usage, Option<&[Usage; 2]>))| {
             let [one, other] = (*parts)?;
-            Some(Tie { form, parts: [free(one)?, free(other)?], slots: usage.slots })
+            Some(UsageTie { form, parts: [free(one)?, free(other)?], slots: usage.slots })
         };
         let ties = keys.iter().enumerate().filter_map(tie).collect();
         Self { usages: keys.iter().map(|(usage, _)| (*usage).clone()).collect(), of_form, ties }

@@ -41,7 +41,11 @@ impl Twins {
         for form in catalogue.forms().filter(|form| !is_there(form)) {
             for (access, absent) in replaceable(form) {
                 let shape = shape(form, access, |at| absent.contains(&at));
-                of_shape.entry(shape).or_default().push(form.opcode);
+                let alike = of_shape.entry(shape).or_default();
+                // (Of two like operands either may be in memory.)
+                if alike.last() != Some(&form.opcode) {
+                    alike.push(form.opcode);
+                }
             }
         }
         let twins = catalogue.forms().filter(is_there).filter_map(|form| {
@@ -276,5 +280,69 @@ impl Context<'_> {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "llvm")]
+    #[test]
+    fn a_form_has_the_twin_that_does_the_same_to_registers() {
+        use crate::catalogue::{Canonical, list};
+        use std::sync::Arc;
+        let choice = crate::llvm::TargetChoice {
+            triple: "x86_64-unknown-linux-gnu".into(),
+            cpu: "znver4".into(),
+            features: String::new(),
+        };
+        let mut llvm = crate::llvm::Llvm::new(choice).unwrap();
+        let mut set = llvm.instruction_set();
+        let isa = crate::isa::for_architecture(&set, |feature| llvm.has_feature(feature)).unwrap();
+        let isa: Arc<dyn crate::isa::Isa> = Arc::from(isa);
+        isa.complete(&mut set);
+        let set = Arc::new(set);
+        let listings = list(&set, &*isa, &mut llvm);
+        let forms = listings.into_iter().filter_map(|listing| match listing.canonical {
+            Canonical::Form(form) => Some(*form),
+            Canonical::Alias(_) | Canonical::Excluded(_) => None,
+        });
+        let catalogue = Catalogue::new(set, isa, forms, &Default::default());
+        let twins = Twins::of(&catalogue);
+        let names = |name: &str| -> Vec<&str> {
+            let form = catalogue.form_by_name(name).unwrap();
+            let twins = twins.0.get(&form.opcode).into_iter().flatten();
+            twins.map(|twin| catalogue.set.opcode(*twin).name.as_str()).collect()
+        };
+        assert_eq!(names("VPADDDYrm"), ["VPADDDYrr"]);
+        assert_eq!(names("VPADDDZ256rmbk"), ["VPADDDZ256rrk"]);
+        assert_eq!(names("VPMOVQBZmrk"), ["VPMOVQBZrrk", "VPMOVQBZrrkz"]);
+        assert!(names("ADD64mr").contains(&"ADD64rr"));
+        assert!(names("SHL8mCL").contains(&"SHL8rCL"));
+        assert!(names("MOV64rm").contains(&"MOV64rr"));
+        assert_eq!(names("VGATHERDPSYrm"), [""; 0]);
+    }
+
+    #[test]
+    fn what_reads_and_writes_has_one_address_or_two() {
+        let on = |ports: &[u32]| {
+            Usage::of([(1, crate::infer::ports::Ports::of(ports.iter().copied()))], 1.0)
+        };
+        let (load, store) = (on(&[2, 3]), on(&[4]));
+        let accesses = Accesses { loads: vec![load.clone()], stores: vec![store.clone()] };
+        assert_eq!(accesses.of_kind(MemoryAccess::Load), [load.clone()]);
+        assert_eq!(accesses.of_kind(MemoryAccess::Store), [store.clone()]);
+        assert_eq!(accesses.of_kind(MemoryAccess::Both), [store.clone(), load.and(&store, 1.0)]);
+        assert!(accesses.of_kind(MemoryAccess::None).is_empty());
+    }
+
+    #[test]
+    fn every_micro_operation_is_left_out_once() {
+        let ports = |numbers: &[u32]| crate::infer::ports::Ports::of(numbers.iter().copied());
+        let usage = Usage::of([(2, ports(&[0])), (1, ports(&[1]))], 2.0);
+        let fewer: Vec<Usage> = with_fewer(&usage).collect();
+        let one = Usage::of([(1, ports(&[0])), (1, ports(&[1]))], 2.0);
+        assert_eq!(fewer, [one, Usage::of([(2, ports(&[0]))], 2.0)]);
     }
 }

@@ -12,7 +12,7 @@ use super::set::Ports;
 const MOST: usize = 512;
 
 /// Mixtures of a form, by the unions of sets that can be the fullest.
-pub(super) struct Loads {
+pub(super) struct UnionLoads {
     /// Ports of each union.
     sizes: Vec<f64>,
     /// For each set that a micro-operation may go to, the unions that contain it.
@@ -29,7 +29,7 @@ struct MixtureLoads {
     least: f64,
 }
 
-impl Loads {
+impl UnionLoads {
     /// Of a form whose usages differ from this one by micro-operations on some sets; nothing where there are
     /// too many unions.
     pub fn of(
@@ -125,7 +125,7 @@ mod tests {
                 extra: vec![(3, 0.5)],
                 ..Usage::of(chosen.iter().map(|&at| (1, sets[at])), 2.0)
             };
-            let loads = Loads::of(&seen, &with(&[]), &sets, Some(4.0)).unwrap();
+            let loads = UnionLoads::of(&seen, &with(&[]), &sets, Some(4.0)).unwrap();
             let cycles: Vec<f64> = loads.cycles(&chosen).collect();
             let known = seen[0].cycles_with(&with(&chosen), Some(4.0));
             assert!((cycles[0] - known).abs() < 1e-9, "{seen:?} {sets:?} {chosen:?}");
