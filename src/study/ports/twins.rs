@@ -331,8 +331,8 @@ mod tests {
         };
         let (load, store) = (on(&[2, 3]), on(&[4]));
         let accesses = Accesses { loads: vec![load.clone()], stores: vec![store.clone()] };
-        assert_eq!(accesses.of_kind(MemoryAccess::Load), [load.clone()]);
-        assert_eq!(accesses.of_kind(MemoryAccess::Store), [store.clone()]);
+        assert_eq!(accesses.of_kind(MemoryAccess::Load), std::slice::from_ref(&load));
+        assert_eq!(accesses.of_kind(MemoryAccess::Store), std::slice::from_ref(&store));
         assert_eq!(accesses.of_kind(MemoryAccess::Both), [store.clone(), load.and(&store, 1.0)]);
         assert!(accesses.of_kind(MemoryAccess::None).is_empty());
     }
