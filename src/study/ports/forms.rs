@@ -14,6 +14,7 @@ use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
 use super::resources::Holder;
 use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
+use super::twins::Twins;
 use super::waits::Waits;
 use crate::experiment::Experiment;
 use crate::infer::ports::{
@@ -134,6 +135,7 @@ pub(super) struct Memo {
     pub subjects: OnceLock<Subjects>,
     pub structure: OnceLock<Structure>,
     pub fingerprints: FingerprintMemo,
+    pub twins: OnceLock<Twins>,
     told: Mutex<Map<TellingStep, Arc<ToldForms>>>,
 }
 

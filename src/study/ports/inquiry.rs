@@ -53,6 +53,8 @@ pub(super) struct Inquiry {
     pub waits: Arc<Waits>,
     /// Whether nothing more can be measured.
     pub is_over: bool,
+    /// Forms that access memory and do not use what a twin in registers and a plain access use together.
+    pub unlike_twins: Set<OpcodeId>,
     /// Forms beside which breakers stand.
     pub broken: Vec<OpcodeId>,
     /// Resources that several forms hold, by one of them, with what that takes.
@@ -185,11 +187,14 @@ impl Inquiry {
         let known = usages.clone();
         let step =
             context(TellingStep::Twins, &streams, &known, (extras.len(), self.resources.len()));
+        let of_forms = memo.twins.get_or_init(|| Twins::of(catalogue));
         let accesses = Accesses::of(catalogue, &usages);
-        let told = step.told_by_twins(&accessing, (&Twins::of(catalogue), &accesses), &verifiers);
+        let told = step.told_by_twins(&accessing, (of_forms, &accesses), &verifiers);
         self.take(&accessing, &told, &step, &mut usages)?;
         let (others, twins): (Vec<PortSubject>, Vec<PortSubject>) =
             accessing.into_iter().partition(|form| !usages.contains_key(&form.opcode));
+        let unlike = others.iter().filter(|form| of_forms.is_known(form.opcode, &usages));
+        self.unlike_twins = unlike.map(|form| form.opcode).collect();
 
         let known = usages.clone();
         let step =

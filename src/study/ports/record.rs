@@ -34,6 +34,9 @@ pub(super) fn of(inquiry: &Inquiry, opcode: OpcodeId) -> Option<PortUsage> {
     if residual > ANOMALOUS {
         flags.push("slower than its ports explain".to_owned());
     }
+    if inquiry.unlike_twins.contains(&opcode) {
+        flags.push("not its twin in registers and a plain access".to_owned());
+    }
     if usage.count() == 0 && usage.extra.is_empty() {
         flags.push("uses the front end alone".to_owned());
     }

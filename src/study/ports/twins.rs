@@ -56,6 +56,11 @@ impl Twins {
         Self(twins.collect())
     }
 
+    /// Whether it is known what a twin of a form uses.
+    pub fn is_known(&self, opcode: OpcodeId, known: &Usages) -> bool {
+        !self.usages(opcode, known).is_empty()
+    }
+
     /// What the twins of a form use, as far as that is known, each usage once.
     fn usages<'a>(&self, opcode: OpcodeId, known: &'a Usages) -> Vec<&'a Usage> {
         let twins = self.0.get(&opcode).into_iter().flatten();
