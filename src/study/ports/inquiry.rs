@@ -209,18 +209,16 @@ impl Inquiry {
 
         self.usages = usages;
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
-        let free = [&pool, &registers, &plain, &twins, &others];
-        let free: Vec<&PortSubject> = free.into_iter().flatten().collect();
-        let plain: Vec<&PortSubject> =
-            free.iter().filter(|it| it.breaking.is_empty()).copied().collect();
-        // (Those that twins told were held to it by the same mixtures.)
-        let are_twins: Set<OpcodeId> = twins.iter().map(|form| form.opcode).collect();
-        let open: Vec<&PortSubject> =
-            plain.iter().filter(|it| !are_twins.contains(&it.opcode)).copied().collect();
+        // Those that twins told were held to it by the same mixtures that others are verified by.
+        let open = [&pool, &registers, &plain, &others].into_iter().flatten();
+        let open: Vec<&PortSubject> = open.filter(|it| it.breaking.is_empty()).collect();
         self.verify(&open, &verifiers, &first)?;
-        let forms: Vec<&PortSubject> = free.into_iter().chain(&broken).collect();
+        let free = [&pool, &registers, &plain, &twins, &others].into_iter().flatten();
+        let free: Vec<&PortSubject> = free.collect();
+        let forms: Vec<&PortSubject> = free.iter().copied().chain(&broken).collect();
         self.explain_alone(&forms);
-        let durations: Vec<(OpcodeId, f64)> = plain.iter().map(|it| (it.opcode, it.each)).collect();
+        let unbroken = free.iter().filter(|it| it.breaking.is_empty());
+        let durations: Vec<(OpcodeId, f64)> = unbroken.map(|it| (it.opcode, it.each)).collect();
         if asked.len() >= WHOLE_MACHINE {
             self.train(catalogue, &durations, &bench, (&sets, front_end.is_some()))?;
             self.explain_alone(&forms);

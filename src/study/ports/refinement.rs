@@ -328,6 +328,6 @@ impl OtherUsages<'_> {
 }
 
 /// A usage with other micro-operations and slots.
-fn with(usage: &Usage, micro_ops: Vec<MicroOps>, slots: f64) -> Usage {
+pub(super) fn with(usage: &Usage, micro_ops: Vec<MicroOps>, slots: f64) -> Usage {
     Usage { extra: usage.extra.clone(), ..Usage::of(micro_ops, slots) }
 }

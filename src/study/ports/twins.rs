@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::fingerprints::Fingerprint;
 use super::forms::{Context, Told, ToldForms};
+use super::refinement::with;
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
 use super::verification::{Verifiers, best, cost};
@@ -64,13 +65,7 @@ impl Twins {
     /// What the twins of a form use, as far as that is known, each usage once.
     fn usages<'a>(&self, opcode: OpcodeId, known: &'a Usages) -> Vec<&'a Usage> {
         let twins = self.0.get(&opcode).into_iter().flatten();
-        let mut out: Vec<&Usage> = Vec::new();
-        for usage in twins.filter_map(|twin| known.get(twin)) {
-            if !out.contains(&usage) {
-                out.push(usage);
-            }
-        }
-        out
+        each_once(twins.filter_map(|twin| known.get(twin)))
     }
 }
 
@@ -123,14 +118,9 @@ impl Accesses {
     }
 
     pub fn of(catalogue: &Catalogue, known: &Usages) -> Self {
-        let distinct = |opcodes: Vec<OpcodeId>| {
-            let mut out: Vec<Usage> = Vec::new();
-            for usage in opcodes.iter().filter_map(|opcode| known.get(opcode)) {
-                if !out.contains(usage) {
-                    out.push(usage.clone());
-                }
-            }
-            out
+        let distinct = |opcodes: Vec<OpcodeId>| -> Vec<Usage> {
+            let usages = opcodes.iter().filter_map(|opcode| known.get(opcode));
+            each_once(usages).into_iter().cloned().collect()
         };
         let (loads, stores) = plain(catalogue);
         Self { loads: distinct(loads), stores: distinct(stores) }
@@ -186,8 +176,18 @@ fn with_fewer(usage: &Usage) -> impl Iterator<Item = Usage> {
     (0..usage.micro_ops.len()).map(|at| {
         let mut fewer = usage.micro_ops.clone();
         fewer[at].0 -= 1;
-        Usage { extra: usage.extra.clone(), ..Usage::of(fewer, usage.slots) }
+        with(usage, fewer, usage.slots)
     })
+}
+
+fn each_once<'a>(usages: impl Iterator<Item = &'a Usage>) -> Vec<&'a Usage> {
+    let mut out: Vec<&Usage> = Vec::new();
+    for usage in usages {
+        if !out.contains(&usage) {
+            out.push(usage);
+        }
+    }
+    out
 }
 
 /// Forms that access memory alike and have like twins, by their places.
