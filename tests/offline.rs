@@ -46,8 +46,10 @@ fn one_file_goes_and_one_comes_back() {
             .unwrap();
         assert!(status.success());
         let (status, out, error) = winic(here, &asked);
-        // A core that was taken all the time has no cycle.
-        if status == Some(2) && error.contains("unit of time") {
+        // A core that was taken all the time has no cycle, or no point that its repetitions agree on.
+        let taken = status == Some(2) && error.contains("unit of time");
+        let doubtful = status == Some(1) && error.contains("doubtful");
+        if taken || doubtful {
             return None;
         }
         assert_eq!(status, Some(0), "{out} {error}");
