@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
+use super::microcode;
 use super::resources::Holder;
 use super::streams::{LENGTHS, Streams, Usages, alone, observation};
 use super::subjects::{PortSubject, Unfit};
@@ -52,6 +53,8 @@ pub(super) enum Told {
     Open,
     /// No usage explains how fast mixtures are.
     Contradictory,
+    /// Microcode executes it: it has slots, and no ports that would say anything.
+    Microcode { slots: Option<f64> },
 }
 
 impl Told {
@@ -59,7 +62,7 @@ impl Told {
         match self {
             Self::Inherited { usage, .. } | Self::Composed { usage, .. } => Some(usage),
             Self::Own(fit) => Some(&fit.usage),
-            Self::Open | Self::Contradictory => None,
+            Self::Open | Self::Contradictory | Self::Microcode { .. } => None,
         }
     }
 }
@@ -261,10 +264,11 @@ impl Context<'_> {
         let candidates =
             Candidates { sets: self.sets, width: self.width, slots: likeliest, extra: None };
         let with_slots = |&slots: &f64| fit(seen, &Candidates { slots, ..candidates });
-        let likely = slots.likely.iter().filter_map(with_slots);
-        let mut best = likely
-            .min_by(|a, b| a.residual.total_cmp(&b.residual))
-            .or_else(|| slots.fewer.iter().find_map(with_slots));
+        let likely: Vec<FormFit> = slots.likely.iter().filter_map(with_slots).collect();
+        let least = likely.iter().map(|fit| fit.residual).fold(f64::INFINITY, f64::min);
+        let as_good = likely.into_iter().filter(|fit| fit.residual <= least + AS_GOOD);
+        let fewest = as_good.min_by(|a, b| a.usage.slots.total_cmp(&b.usage.slots));
+        let mut best = fewest.or_else(|| slots.fewer.iter().find_map(with_slots));
         let of_best = best.as_ref().map_or(likeliest, |best| best.usage.slots);
         let candidates = Candidates { slots: of_best, ..candidates };
         let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
@@ -370,8 +374,19 @@ impl Context<'_> {
             return out;
         }
         let leaders: Vec<&PortSubject> = leaders.collect();
-        let mut fits: Vec<Option<FormFit>> =
+        let fits: Vec<Option<FormFit>> =
             leaders.par_iter().map(|leader| self.representative(leader, first)).collect();
+        let without_ports: Vec<Told> = fits
+            .iter()
+            .map(|fit| match fit {
+                Some(fit) if microcode::executes(fit) => {
+                    Told::Microcode { slots: Some(fit.usage.slots) }
+                }
+                _ => Told::Contradictory,
+            })
+            .collect();
+        let mut fits: Vec<Option<FormFit>> =
+            fits.into_iter().map(|fit| fit.filter(|fit| !microcode::executes(fit))).collect();
         let holders: Vec<Option<Holder<'_>>> =
             leaders.iter().zip(&fits).map(|(leader, fit)| Some((*leader, fit.as_ref()?))).collect();
         let weights: Vec<usize> = groups.iter().map(Vec::len).collect();
@@ -390,9 +405,9 @@ impl Context<'_> {
             }
         }
         out.resources = shared.iter().map(|resource| resource.leader).collect();
-        for (group, fit) in groups.iter().zip(fits) {
+        for ((group, fit), without) in groups.iter().zip(fits).zip(without_ports) {
             let Some(fit) = fit else {
-                group.iter().for_each(|&at| out.told[at] = Told::Contradictory);
+                group.iter().for_each(|&at| out.told[at] = without.clone());
                 continue;
             };
             for &at in &group[1..] {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::bench::{Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms};
+use super::microcode;
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};
 use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
@@ -175,6 +176,13 @@ impl Inquiry {
             context(TellingStep::Registers, &streams, &known, (extras.len(), self.resources.len()));
         self.tell(&registers, &in_pool, &step, &mut usages)?;
 
+        let of_forms = memo.twins.get_or_init(|| Twins::of(catalogue));
+        let (in_microcode, accessing): (Vec<PortSubject>, Vec<PortSubject>) = accessing
+            .into_iter()
+            .partition(|form| microcode::executes_twins(form.opcode, of_forms, &self.told));
+        let microcode = in_microcode.iter().map(|it| (it.opcode, Told::Microcode { slots: None }));
+        self.told.extend(microcode);
+
         let is_plain = Accesses::forms(catalogue);
         let (plain, accessing): (Vec<PortSubject>, Vec<PortSubject>) =
             accessing.into_iter().partition(|form| is_plain.contains(&form.opcode));
@@ -187,7 +195,6 @@ impl Inquiry {
         let known = usages.clone();
         let step =
             context(TellingStep::Twins, &streams, &known, (extras.len(), self.resources.len()));
-        let of_forms = memo.twins.get_or_init(|| Twins::of(catalogue));
         let accesses = Accesses::of(catalogue, &usages);
         let told = step.told_by_twins(&accessing, (of_forms, &accesses), &verifiers);
         self.take(&accessing, &told, &step, &mut usages)?;

@@ -16,6 +16,7 @@ mod dispatch;
 mod fingerprints;
 mod forms;
 mod inquiry;
+mod microcode;
 mod record;
 mod refinement;
 mod resources;

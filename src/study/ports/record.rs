@@ -25,6 +25,13 @@ pub(super) fn of(inquiry: &Inquiry, opcode: OpcodeId) -> Option<PortUsage> {
         Told::Contradictory => {
             return Some(without("mixtures are faster than any use of these ports allows"));
         }
+        Told::Microcode { slots } => {
+            let slots = inquiry.width.and(*slots);
+            return Some(PortUsage {
+                slots,
+                ..without("microcode, which no use of ports explains")
+            });
+        }
         Told::Inherited { residual, equally_good, .. } => (*residual, *equally_good),
         Told::Composed { residual, .. } => (*residual, 1),
         Told::Own(fit) => (fit.residual, fit.equally_good),

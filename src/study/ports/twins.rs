@@ -57,6 +57,11 @@ impl Twins {
         Self(twins.collect())
     }
 
+    /// The twins of a form, if it accesses memory and has any.
+    pub fn of_form(&self, opcode: OpcodeId) -> &[OpcodeId] {
+        self.0.get(&opcode).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether it is known what a twin of a form uses.
     pub fn is_known(&self, opcode: OpcodeId, known: &Usages) -> bool {
         !self.usages(opcode, known).is_empty()
@@ -64,7 +69,7 @@ impl Twins {
 
     /// What the twins of a form use, as far as that is known, each usage once.
     fn usages<'a>(&self, opcode: OpcodeId, known: &'a Usages) -> Vec<&'a Usage> {
-        let twins = self.0.get(&opcode).into_iter().flatten();
+        let twins = self.of_form(opcode).iter();
         each_once(twins.filter_map(|twin| known.get(twin)))
     }
 }
@@ -218,7 +223,9 @@ impl Context<'_> {
             let told = groups.par_iter().zip(&prints).filter_map(|(kin, print)| {
                 let mut candidates = self.composed(&subjects[kin.forms[0]], kin, accesses);
                 let usages: Vec<&Usage> = candidates.iter().map(|it| &it.usage).collect();
-                let (cost, at) = best(&usages, &print.seen, self.width)?;
+                // (What a twin does, a form does that loads its operand: one mixture may not show it.)
+                let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
+                let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
                 (cost <= OF_FIRST).then(|| (kin, candidates.swap_remove(at)))
             });
             let told: Vec<(&Kin<'_>, Composed)> = told.collect();

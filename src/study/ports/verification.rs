@@ -86,16 +86,16 @@ impl Verifiers<'_> {
 }
 
 /// The place of the usage that explains best what was seen, with what speaks against it: of several that
-/// explain it as well, the simplest.
-pub(super) fn best(
+/// explain it as well, the first by a key.
+pub(super) fn best<K: Ord>(
     usages: &[&Usage],
     seen: &[FormObservation],
     width: Option<f64>,
+    key: impl Fn(usize) -> K,
 ) -> Option<(f64, usize)> {
     let costs: Vec<f64> = usages.iter().map(|usage| cost(usage, seen, width)).collect();
     let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
     let equal = (0..usages.len()).filter(|&at| costs[at] <= least + EQUAL);
-    let key = |at: usize| usages[at].count();
     let best =
         equal.min_by(|&a, &b| key(a).cmp(&key(b)).then_with(|| costs[a].total_cmp(&costs[b])));
     best.map(|at| (costs[at], at))
@@ -124,7 +124,8 @@ pub(super) fn verified(
         return (None, mean_off(present, seen, width));
     }
     let others: Vec<&Usage> = others.collect();
-    match best(&others, seen, width).filter(|(rated, _)| *rated < own - WORTH) {
+    let simplest = |at: usize| others[at].count();
+    match best(&others, seen, width, simplest).filter(|(rated, _)| *rated < own - WORTH) {
         Some((_, at)) => (Some(others[at].clone()), mean_off(others[at], seen, width)),
         None => (None, mean_off(present, seen, width)),
     }
