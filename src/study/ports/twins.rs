@@ -24,7 +24,9 @@ use crate::metadata::{ClassId, OpcodeId};
 
 /// What twins explain counts even if it is slower than that by so much on average: what is slow is weak
 /// evidence, and hundreds of forms do the same.
-const OF_FIRST: f64 = 0.06;
+const OF_FIRST: f64 = 0.07;
+/// The same of what is less than a twin and an access, which is less likely.
+const OF_LESS: f64 = 0.05;
 /// ... of a form that is held to what the first one of its group showed, by itself and in one mixture.
 const OF_OTHERS: f64 = 0.1;
 
@@ -226,7 +228,9 @@ impl Context<'_> {
                 // (What a twin does, a form does that loads its operand: one mixture may not show it.)
                 let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
                 let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
-                (cost <= OF_FIRST).then(|| (kin, candidates.swap_remove(at)))
+                let found = candidates.swap_remove(at);
+                let most = if found.parts.is_some() { OF_FIRST } else { OF_LESS };
+                (cost <= most).then_some((kin, found))
             });
             let told: Vec<(&Kin<'_>, Composed)> = told.collect();
             let members =
