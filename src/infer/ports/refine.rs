@@ -287,6 +287,37 @@ mod tests {
     }
 
     #[test]
+    fn two_kinds_of_micro_operations_must_be_worth_it() {
+        let ports = |numbers: &[u32]| Ports::of(numbers.iter().copied());
+        let (all, three) = (ports(&[0, 1, 2, 3]), ports(&[0, 1, 2]));
+        let alike = Usage::of([(2, all)], 1.0);
+        let mixed = Usage::of([(1, three), (1, all)], 1.0);
+        let other = Usage::of([(1, three)], 1.0);
+        // Beside what keeps three ports busy, each as long as two of a kind need or longer by a share.
+        let refined = |slower: f64| {
+            let trial = |times: f64| SwapTrial {
+                cycles: cycles(&[(&alike, 1.0), (&other, times)], None) * (1.0 + slower),
+                forms: vec![(0, 1.0), (1, times)],
+                beside: Demand::default(),
+                floor: 0.0,
+                passing: TrialPassing::Split,
+                weight: 1.0,
+            };
+            let trials: Vec<SwapTrial> = (0..200).map(|it| trial(f64::from(3 + it % 4))).collect();
+            let mut usages = [mixed.clone(), other.clone()];
+            let options = |form: usize, _: &Usage| {
+                if form == 0 { vec![alike.clone(), mixed.clone()] } else { Vec::new() }
+            };
+            refine(&mut usages, &trials, None, (&[], 4), &options);
+            usages[0].clone()
+        };
+        assert_eq!(refined(0.0), alike);
+        // What everything takes longer for says little, unless it is a lot.
+        assert_eq!(refined(0.003), alike);
+        assert_eq!(refined(0.2), mixed);
+    }
+
+    #[test]
     fn what_is_tied_to_a_form_changes_with_it() {
         let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
         let (add, load, known) = (on(&[0, 1]), on(&[2]), on(&[0]));

@@ -4,11 +4,11 @@
 //! each other where they write to one register (`waits`); balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form in registers
-//! beside streams of known ones (`fingerprints`, `forms`); what accesses memory by its twin in registers and
-//! by its access, or like the others (`twins`); every form in mixtures that chose nothing, where it may
-//! turn out to be another one (`verification`); random mixtures, by which all usages are refined
-//! together and what they hold besides ports is found (`training`, `refinement`); and others that
-//! nothing was fitted to, which say how good all that is.
+//! beside streams of known ones (`fingerprints`, `forms`), where microcode shows (`microcode`); what accesses
+//! memory by its twin in registers and by its access, or like the others (`twins`); every form in mixtures
+//! that chose nothing, where it may turn out to be another one (`verification`); random mixtures, by which
+//! all usages are refined together and what they hold besides ports is found (`training`, `refinement`); and
+//! others that nothing was fitted to, which say how good all that is.
 
 mod bench;
 mod blockers;

@@ -338,6 +338,18 @@ mod tests {
         assert!(names("SHL8mCL").contains(&"SHL8rCL"));
         assert!(names("MOV64rm").contains(&"MOV64rr"));
         assert_eq!(names("VGATHERDPSYrm"), [""; 0]);
+
+        // What microcode does to registers it does to memory, unless another twin has ports.
+        let opcode = |name: &str| catalogue.form_by_name(name).unwrap().opcode;
+        let in_microcode = Told::Microcode { slots: Some(6.0) };
+        let mut told = Map::from_iter([(opcode("VPMOVQBZrrk"), in_microcode)]);
+        let executes_twins = |name: &str, told: &Map<OpcodeId, Told>| {
+            crate::study::ports::microcode::executes_twins(opcode(name), &twins, told)
+        };
+        assert!(executes_twins("VPMOVQBZmrk", &told));
+        assert!(!executes_twins("VPADDDYrm", &told));
+        told.insert(opcode("VPMOVQBZrrkz"), Told::Contradictory);
+        assert!(!executes_twins("VPMOVQBZmrk", &told));
     }
 
     #[test]
