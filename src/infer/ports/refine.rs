@@ -73,13 +73,14 @@ const TOO_FAST: f64 = 2.0;
 /// Improvements of the sum of errors of a form's mixtures that are worth a change, in mixtures: smaller ones
 /// are those of the very mixtures that were drawn.
 const WORTH: f64 = 0.4;
-/// ... and what it must be on average, where there are hundreds of those.
-const WORTH_OF_EACH: f64 = 0.001;
-/// What one more kind of micro-operations must be worth in each of them: two that go to the same ports are
-/// likelier than two that go to almost the same. (A Zen 4, the same two runs: 97.6 % of forms get the same
-/// usage in both instead of 96.4, where `VPADDDZrr` had `2p5.6.7.8` in one and `1p5.6.7 + 1p5.6.7.8` in the
-/// other; mean errors stay.)
-const WORTH_OF_KIND: f64 = 0.004;
+/// ... and what it must be on average, where there are hundreds of those, as a share of the mean error: where
+/// much is unexplained, little says nothing.
+const WORTH_OF_EACH: f64 = 0.03;
+/// What one more kind of micro-operations must be worth in each of them, as a share of the mean error: two that
+/// go to the same ports are likelier than two that go to almost the same. (A Zen 4, two runs: 97.6 % of forms
+/// get the same usage in both instead of 96.4, where `VPADDDZrr` had `2p5.6.7.8` in one and
+/// `1p5.6.7 + 1p5.6.7.8` in the other; mean errors stay.)
+const WORTH_OF_KIND: f64 = 0.12;
 
 /// Changes usages one at a time for the better, in at most so many passes over all forms. `options` has
 /// other usages for a form that has this one. Forms that are tied to others change with those.
@@ -103,12 +104,12 @@ pub fn refine(
                 of_form[form].iter().map(|&number| &trials[number]).collect();
             let cost = |usages: &[Usage]| own.iter().map(|it| it.cost(usages, width)).sum::<f64>();
             let now = cost(usages);
-            let worth = WORTH.max(WORTH_OF_EACH * own.len() as f64);
+            let worth = WORTH.max(WORTH_OF_EACH * before * own.len() as f64);
             if now <= worth {
                 continue;
             }
             let kept = usages[form].clone();
-            let of_kind = WORTH_OF_KIND * own.len() as f64;
+            let of_kind = WORTH_OF_KIND * before * own.len() as f64;
             let kinds = |usage: &Usage| of_kind * usage.micro_ops.len() as f64;
             let mut best = (now + kinds(&kept) - worth, None);
             for option in options(form, &kept) {

@@ -264,11 +264,10 @@ impl Context<'_> {
         let candidates =
             Candidates { sets: self.sets, width: self.width, slots: likeliest, extra: None };
         let with_slots = |&slots: &f64| fit(seen, &Candidates { slots, ..candidates });
-        let likely: Vec<FormFit> = slots.likely.iter().filter_map(with_slots).collect();
-        let least = likely.iter().map(|fit| fit.residual).fold(f64::INFINITY, f64::min);
-        let as_good = likely.into_iter().filter(|fit| fit.residual <= least + AS_GOOD);
-        let fewest = as_good.min_by(|a, b| a.usage.slots.total_cmp(&b.usage.slots));
-        let mut best = fewest.or_else(|| slots.fewer.iter().find_map(with_slots));
+        let likely = slots.likely.iter().filter_map(with_slots);
+        let mut best = likely
+            .min_by(|a, b| a.residual.total_cmp(&b.residual))
+            .or_else(|| slots.fewer.iter().find_map(with_slots));
         let of_best = best.as_ref().map_or(likeliest, |best| best.usage.slots);
         let candidates = Candidates { slots: of_best, ..candidates };
         let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
