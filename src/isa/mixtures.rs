@@ -45,6 +45,17 @@ pub trait Mixtures {
         &[]
     }
 
+    /// LLVM names of forms that make accesses to memory wait for each other: what they take is what stands
+    /// beside them, and says nothing of ports. (LLVM has no flag for them: it says of hints and of `EMMS` as
+    /// well that they may read and write memory.)
+    fn memory_barriers(&self) -> &'static [&'static str];
+
+    /// The most slots of the front end that decoders make of an instruction, where a sequencer of microcode
+    /// makes what is more.
+    fn most_decoded(&self) -> Option<f64> {
+        None
+    }
+
     /// The group of vector encodings that upper parts of registers must be clean for.
     fn group_in_front(&self) -> EncodingGroup {
         EncodingGroup::COMMON

@@ -324,6 +324,10 @@ impl Mixtures for Toy {
         RegisterPool::General
     }
 
+    fn memory_barriers(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn blocker_candidates(&self) -> &'static [&'static str] {
         &[]
     }

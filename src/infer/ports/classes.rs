@@ -78,8 +78,29 @@ const AGREEMENT: f64 = 0.9;
 #[must_use]
 pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> PortClasses {
     let width = width(blockers, pairs);
-    let (single, mut rejected) = without_contradictions(blockers, pairs, width);
-    let mut members = group(&single, blockers, pairs);
+    let (single, rejected) = without_contradictions(blockers, pairs, width);
+    let fills = |form: &usize| is_limited(f64::from(blockers[*form].width), width);
+    let (wide, narrow): (Vec<usize>, Vec<usize>) = single.iter().copied().partition(fills);
+    let mut found = placed(&narrow, blockers, pairs, width);
+    let ports = found.structures.all.first().map_or(0, |sets| all_ports(sets).count());
+    if width.is_none_or(|width| f64::from(ports) <= width) {
+        found = placed(&single, blockers, pairs, width);
+    } else {
+        found.rejected.splice(0..0, wide);
+    }
+    found.rejected.splice(0..0, rejected);
+    found
+}
+
+/// Classes of some forms and their ports.
+fn placed(
+    forms: &[usize],
+    blockers: &[Blocker],
+    pairs: &PairTimes,
+    width: Option<f64>,
+) -> PortClasses {
+    let mut rejected = Vec::new();
+    let mut members = group(forms, blockers, pairs);
     // Those with many members first, wide ones first among equals: what they say is most certain.
     members.sort_by_key(|own| (std::cmp::Reverse(own.len().min(3)), own[0]));
     let mut kept: Vec<Vec<usize>> = Vec::new();
@@ -289,6 +310,22 @@ mod tests {
                 assert_eq!((of(one) | of(other)).count(), truth, "{one} {other}");
             }
         }
+    }
+
+    #[test]
+    fn what_fills_the_front_end_has_ports_only_if_it_has_all() {
+        // Of eight ports the last form has six, but any six are as likely.
+        let sets: [&[u32]; 6] =
+            [&[0, 1, 2, 3], &[0, 1, 2, 3], &[4, 5, 6, 7], &[4, 5], &[5, 6], &[0, 1, 2, 3, 4, 5]];
+        let (blockers, pairs) = world(&sets, 6.0);
+        let found = classes(&blockers, &pairs);
+        assert_eq!(found.rejected, [5]);
+        assert_eq!(found.members.len(), 4, "{found:?}");
+        // Two ways of a core that does two instructions a cycle.
+        let (blockers, pairs) = world(&[&[0, 1], &[0, 1], &[1], &[0], &[0, 1]], 2.0);
+        let found = classes(&blockers, &pairs);
+        assert_eq!((found.width, found.rejected.len()), (Some(2.0), 0), "{found:?}");
+        assert!(found.members.contains(&vec![0, 1, 4]));
     }
 
     #[test]

@@ -119,3 +119,6 @@ pub(super) const BLOCKERS: &[&str] = &[
 
 /// LLVM names of moves and hints; see [`crate::isa::Mixtures::front_end_candidates`].
 pub(super) const FRONT_END: &[&str] = &["ORRXrs", "MOVZXi", "ORRv16i8", "HINT"];
+
+/// LLVM names of fences; see [`crate::isa::Mixtures::memory_barriers`].
+pub(super) const BARRIERS: &[&str] = &["DMB", "DSB", "DSBnXS", "ISB", "SB", "TSB"];

@@ -487,6 +487,10 @@ impl Mixtures for AArch64 {
     fn front_end_candidates(&self) -> &'static [&'static str] {
         mixtures::FRONT_END
     }
+
+    fn memory_barriers(&self) -> &'static [&'static str] {
+        mixtures::BARRIERS
+    }
 }
 
 impl Transitions for AArch64 {

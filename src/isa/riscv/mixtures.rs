@@ -95,3 +95,6 @@ pub(super) const BLOCKERS: &[&str] = &[
 
 /// LLVM names of moves and hints; see [`crate::isa::Mixtures::front_end_candidates`].
 pub(super) const FRONT_END: &[&str] = &["C_MV", "C_NOP", "ADDI"];
+
+/// LLVM names of fences; see [`crate::isa::Mixtures::memory_barriers`].
+pub(super) const BARRIERS: &[&str] = &["FENCE", "FENCE_I", "FENCE_TSO"];

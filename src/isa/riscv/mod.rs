@@ -472,6 +472,10 @@ impl Mixtures for RiscV {
     fn front_end_candidates(&self) -> &'static [&'static str] {
         mixtures::FRONT_END
     }
+
+    fn memory_barriers(&self) -> &'static [&'static str] {
+        mixtures::BARRIERS
+    }
 }
 
 impl Transitions for RiscV {

@@ -150,3 +150,6 @@ pub(super) const BLOCKERS: &[&str] = &[
 /// LLVM names of moves between registers of a file; see
 /// [`crate::isa::Mixtures::front_end_candidates`].
 pub(super) const FRONT_END: &[&str] = &["MOV64rr", "MOV32rr", "VMOVAPSrr"];
+
+/// LLVM names of fences; see [`crate::isa::Mixtures::memory_barriers`].
+pub(super) const BARRIERS: &[&str] = &["LFENCE", "MFENCE", "SFENCE"];

@@ -481,6 +481,15 @@ impl Mixtures for X86 {
         mixtures::FRONT_END
     }
 
+    /// Intel: optimization manual, "Legacy Decode Pipeline"; AMD: software optimization guides say two.
+    fn most_decoded(&self) -> Option<f64> {
+        Some(4.0)
+    }
+
+    fn memory_barriers(&self) -> &'static [&'static str] {
+        mixtures::BARRIERS
+    }
+
     fn group_in_front(&self) -> EncodingGroup {
         registers::LEGACY
     }

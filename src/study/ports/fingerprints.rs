@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use super::bench::Mix;
 use super::forms::Context;
-use super::streams::{LENGTHS, alone, beside, observation};
+use super::streams::{alone, beside, lengths, observation};
 use super::subjects::PortSubject;
 use crate::experiment::Experiment;
 use crate::infer::ports::{FormObservation, Usage};
@@ -61,8 +61,9 @@ impl Context<'_> {
             next: Vec::new(),
         };
         let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];
+        let [length, _] = lengths(subject, self.width);
         for (at, above) in &self.streams.fingerprinted {
-            let mix = self.streams.all[*at].beside(subject, LENGTHS[0]);
+            let mix = self.streams.all[*at].beside(subject, length);
             let Some(free) = self.free(subject, &mix) else { continue };
             out.marks[*at] = free;
             if above.iter().any(|&wider| costs[wider] == Some(false)) {

@@ -13,7 +13,7 @@ use super::blockers::Structure;
 use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
 use super::microcode;
 use super::resources::Holder;
-use super::streams::{LENGTHS, Streams, Usages, alone, observation};
+use super::streams::{Streams, Usages, alone, lengths, observation};
 use super::subjects::{PortSubject, Unfit};
 use super::twins::Twins;
 use super::waits::Waits;
@@ -162,7 +162,9 @@ impl Context<'_> {
     fn full(&self, subject: &PortSubject) -> Vec<Mix> {
         let streams = self.streams.all.iter();
         let mut mixes: Vec<Mix> = streams
-            .flat_map(|stream| LENGTHS.map(|length| stream.beside(subject, length)))
+            .flat_map(|stream| {
+                lengths(subject, self.width).map(|length| stream.beside(subject, length))
+            })
             .filter(|mix| mix.parts.len() > 1)
             .collect();
         mixes.dedup();
@@ -197,7 +199,8 @@ impl Context<'_> {
     /// Slots that explain what a form takes beside the stream at a place, which fills the front end, where
     /// they add up.
     fn added_slots(&self, subject: &PortSubject, at: usize, width: f64) -> f64 {
-        let mix = self.streams.all[at].beside(subject, LENGTHS[1]);
+        let [_, longer] = lengths(subject, self.width);
+        let mix = self.streams.all[at].beside(subject, longer);
         let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) else {
             return 1.0;
         };
@@ -213,7 +216,8 @@ impl Context<'_> {
     /// Slots that explain what a form takes beside that stream about as well as any, where the front end
     /// splits no instruction: what is lost may be one more.
     fn whole_slots(&self, subject: &PortSubject, at: usize) -> Vec<f64> {
-        let mixes = LENGTHS.map(|length| self.streams.all[at].beside(subject, length));
+        let mixes = lengths(subject, self.width)
+            .map(|length| self.streams.all[at].beside(subject, length));
         let seen: Vec<FormObservation> = mixes
             .iter()
             .filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
@@ -375,17 +379,15 @@ impl Context<'_> {
         let leaders: Vec<&PortSubject> = leaders.collect();
         let fits: Vec<Option<FormFit>> =
             leaders.par_iter().map(|leader| self.representative(leader, first)).collect();
-        let without_ports: Vec<Told> = fits
-            .iter()
-            .map(|fit| match fit {
-                Some(fit) if microcode::executes(fit) => {
-                    Told::Microcode { slots: Some(fit.usage.slots) }
-                }
-                _ => Told::Contradictory,
-            })
-            .collect();
-        let mut fits: Vec<Option<FormFit>> =
-            fits.into_iter().map(|fit| fit.filter(|fit| !microcode::executes(fit))).collect();
+        let most_decoded = self.bench.catalogue.isa.most_decoded();
+        let split = |fit: Option<FormFit>| match fit {
+            Some(fit) if microcode::executes(&fit, most_decoded) => {
+                (None, Told::Microcode { slots: Some(fit.usage.slots) })
+            }
+            fit => (fit, Told::Contradictory),
+        };
+        let (mut fits, without_ports): (Vec<Option<FormFit>>, Vec<Told>) =
+            fits.into_iter().map(split).unzip();
         let holders: Vec<Option<Holder<'_>>> =
             leaders.iter().zip(&fits).map(|(leader, fit)| Some((*leader, fit.as_ref()?))).collect();
         let weights: Vec<usize> = groups.iter().map(Vec::len).collect();

@@ -12,15 +12,14 @@ use crate::infer::ports::FormFit;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
-/// Decoders make no more operations of one instruction. (Intel's optimization manual: what is more comes from
-/// the sequencer. AMD's guides: what is more than two.)
-const MOST_DECODED: f64 = 4.0;
-/// What takes more slots than that is microcode if its ports are off by more than this, on average.
+/// What takes more slots than decoders make of an instruction is microcode if its ports are off by more than
+/// this, on average.
 const UNEXPLAINED: f64 = 0.015;
 
-/// Whether what is known of a form is what microcode shows.
-pub(super) fn executes(fit: &FormFit) -> bool {
-    fit.usage.slots > MOST_DECODED && fit.residual > UNEXPLAINED
+/// Whether what is known of a form is what microcode shows, on an ISA whose decoders make no more than so many
+/// slots of one instruction.
+pub(super) fn executes(fit: &FormFit, most_decoded: Option<f64>) -> bool {
+    most_decoded.is_some_and(|most| fit.usage.slots > most) && fit.residual > UNEXPLAINED
 }
 
 /// Whether a form that accesses memory does what microcode does to registers: all of its twins of which
@@ -42,9 +41,12 @@ mod tests {
 
     #[test]
     fn many_slots_that_ports_do_not_explain_are_microcode() {
-        assert!(executes(&fit(6.0, 0.04)));
+        let is_microcode = |slots, residual| executes(&fit(slots, residual), Some(4.0));
+        assert!(is_microcode(6.0, 0.04));
         // What ports explain has ports, and what decoders make has them.
-        assert!(!executes(&fit(6.0, 0.001)));
-        assert!(!executes(&fit(2.0, 0.04)));
+        assert!(!is_microcode(6.0, 0.001));
+        assert!(!is_microcode(2.0, 0.04));
+        // What no sequencer feeds is badly explained and no more.
+        assert!(!executes(&fit(6.0, 0.04), None));
     }
 }

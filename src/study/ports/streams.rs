@@ -8,9 +8,15 @@ use crate::kernel::{Breaking, Order};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
-/// How long a stream takes by itself, in durations of the form beside it: as long, so that what both go
+/// How long streams take by themselves, in durations of the form beside them: as long, so that what both go
 /// to shows; and longer, so that what one of them must go to shows.
-pub(super) const LENGTHS: [f64; 2] = [1.0, 1.75];
+const LENGTHS: [f64; 2] = [1.0, 1.75];
+/// ... beside a form that the front end alone may limit: that must not be what limits both.
+const LONGER: [f64; 2] = [1.75, 3.0];
+/// Slots of forms that the front end alone may limit.
+const FEW_SLOTS: f64 = 2.0;
+/// ... if that is how long they take, within this share.
+const AS_LONG: f64 = 0.025;
 /// Instances of a form take a cycle at least, as many as that needs.
 const LEAST: f64 = 1.0;
 /// Ports that are more than the front end's width by this factor leave some free when that is full.
@@ -109,6 +115,17 @@ pub(super) fn instances(subject: &PortSubject) -> u32 {
     (LEAST / subject.each).ceil().clamp(1.0, 12.0) as u32
 }
 
+/// How long streams take by themselves that a form is put beside, in durations of the form. The front end
+/// alone may limit forms that take what it needs for one or two slots: beside a stream as long as they take,
+/// it would hide that they go to the same ports. (A Zen 4 has six slots and four ALUs: three `XADD32rr` and a
+/// cycle of `ADD32rr` are ten slots, 1.67 cycles, and seven micro-operations, 1.75; beside three cycles of
+/// those 3 and 3.75, where `XCHG32rr` needs no port and takes 3.)
+pub(super) fn lengths(subject: &PortSubject, width: Option<f64>) -> [f64; 2] {
+    let slots = subject.each * width.unwrap_or(f64::INFINITY);
+    let is_whole = (slots / slots.round() - 1.0).abs() <= AS_LONG;
+    if is_whole && slots.round() <= FEW_SLOTS { LONGER } else { LENGTHS }
+}
+
 /// What breaks the dependences of so many instances.
 fn breaking(subject: &PortSubject, instances: u32) -> Vec<(Breaking, u32)> {
     let count = instances.div_ceil(subject.interval.max(1));
@@ -199,6 +216,30 @@ pub(super) fn beside(mix: &Mix, opcode: OpcodeId, usages: &Usages) -> Option<(f6
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn streams_are_longer_beside_what_the_front_end_may_limit() {
+        let of = |each: f64, width: Option<f64>| {
+            let subject = PortSubject {
+                opcode: OpcodeId(0),
+                each,
+                uncertainty: 0.0,
+                breaking: Vec::new(),
+                interval: 1,
+                accesses_memory: false,
+                sources: 1,
+                may_block: false,
+            };
+            lengths(&subject, width)
+        };
+        assert_eq!(of(1.0 / 6.0, Some(6.0)), LONGER);
+        assert_eq!(of(0.334, Some(6.0)), LONGER);
+        // Four a cycle are fewer than six; a cycle is six slots, which are not few.
+        assert_eq!(of(0.25, Some(6.0)), LENGTHS);
+        assert_eq!(of(1.0, Some(6.0)), LENGTHS);
+        assert_eq!(of(0.05, Some(6.0)), LENGTHS);
+        assert_eq!(of(0.25, None), LENGTHS);
+    }
 
     #[test]
     fn sides_have_no_class_in_common() {

@@ -36,6 +36,8 @@ pub(super) enum Unfit {
     NoThroughput,
     /// It stands beside others that keep the machine sane.
     Companions,
+    /// What it takes is how long accesses to memory beside it do.
+    Orders,
     /// It takes so long that its ports do not show.
     Slow,
 }
@@ -45,6 +47,7 @@ impl Unfit {
         match self {
             Self::NoThroughput => "no throughput",
             Self::Companions => "others must stand beside each instance",
+            Self::Orders => "waits for accesses to memory beside it",
             Self::Slow => "takes too long for its ports to show",
         }
     }
@@ -98,6 +101,9 @@ fn subject(
     };
     if companions_of(catalogue, form).next().is_some() || !form.spent.is_empty() {
         return Err(Unfit::Companions);
+    }
+    if catalogue.isa.memory_barriers().contains(&form.name.as_str()) {
+        return Err(Unfit::Orders);
     }
     // (Of values of operands that are all usual, the first: that is what mixtures hold.)
     let interval = value.headline_interval();
