@@ -22,7 +22,7 @@ const TRUSTED: usize = 14;
 /// Fits that differ by less than this are equally good.
 const EQUAL: f64 = 0.001;
 /// An improvement that is worth another micro-operation.
-const WORTH_ONE_MORE: f64 = 0.004;
+const WORTH_ONE_MORE: f64 = 0.006;
 /// Multisets of a size that are looked at further.
 const MOST_OF_A_SIZE: usize = 400;
 /// Sizes without an improvement after which larger ones have none either: a micro-operation alone may

@@ -12,7 +12,7 @@ use crate::metadata::OpcodeId;
 /// to shows; and longer, so that what one of them must go to shows.
 const LENGTHS: [f64; 2] = [1.0, 1.75];
 /// ... beside a form that the front end alone may limit: that must not be what limits both.
-const LONGER: [f64; 2] = [1.75, 3.0];
+const LONGER: [f64; 2] = [3.0, 4.0];
 /// Slots of forms that the front end alone may limit.
 const FEW_SLOTS: f64 = 2.0;
 /// ... if that is how long they take, within this share.
