@@ -1,15 +1,17 @@
 //! Mixtures of x86 instructions. Source of the padding: any segment override but those that name FS and GS
 //! is ignored in 64-bit code (AMD64 APM volume 3, 1.2.4).
 
-use crate::isa::Padding;
+use super::{X86, registers};
+use crate::form::EncodingGroup;
+use crate::isa::{Mixtures, Padding, RegisterPool};
 
 /// The override of the data segment, which instructions of five bytes and more need not have: windows
 /// of 32 bytes hold six of those, and no entry of a cache of decoded instructions is filled by them.
-pub(super) const PADDING: Padding = Padding { prefix: 0x3E, least: 5 };
+const PADDING: Padding = Padding { prefix: 0x3E, least: 5 };
 
 /// LLVM names of forms of all kinds of operations; see
-/// [`crate::isa::Mixtures::blocker_candidates`].
-pub(super) const BLOCKERS: &[&str] = &[
+/// [`Mixtures::blocker_candidates`].
+const BLOCKERS: &[&str] = &[
     "MOVZX32rr8",
     "MOVSX64rr32",
     "MOV64ri32",
@@ -148,8 +150,39 @@ pub(super) const BLOCKERS: &[&str] = &[
 ];
 
 /// LLVM names of moves between registers of a file; see
-/// [`crate::isa::Mixtures::front_end_candidates`].
-pub(super) const FRONT_END: &[&str] = &["MOV64rr", "MOV32rr", "VMOVAPSrr"];
+/// [`Mixtures::front_end_candidates`].
+const FRONT_END: &[&str] = &["MOV64rr", "MOV32rr", "VMOVAPSrr"];
 
-/// LLVM names of fences; see [`crate::isa::Mixtures::memory_barriers`].
-pub(super) const BARRIERS: &[&str] = &["LFENCE", "MFENCE", "SFENCE"];
+/// LLVM names of fences; see [`Mixtures::memory_barriers`].
+const BARRIERS: &[&str] = &["LFENCE", "MFENCE", "SFENCE"];
+
+impl Mixtures for X86 {
+    fn pool(&self, register: &str) -> RegisterPool {
+        registers::pool(register)
+    }
+
+    fn padding(&self) -> Option<Padding> {
+        Some(PADDING)
+    }
+
+    fn blocker_candidates(&self) -> &'static [&'static str] {
+        BLOCKERS
+    }
+
+    fn front_end_candidates(&self) -> &'static [&'static str] {
+        FRONT_END
+    }
+
+    /// Intel: optimization manual, "Legacy Decode Pipeline"; AMD: software optimization guides say two.
+    fn most_decoded(&self) -> Option<f64> {
+        Some(4.0)
+    }
+
+    fn memory_barriers(&self) -> &'static [&'static str] {
+        BARRIERS
+    }
+
+    fn group_in_front(&self) -> EncodingGroup {
+        registers::LEGACY
+    }
+}

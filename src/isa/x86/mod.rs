@@ -24,9 +24,9 @@ use memory::is_address_computation;
 
 use super::{
     Availability, BreakingPair, BufferPath, Companions, Computations, Dependences, HelperForms,
-    Isa, KernelText, LoopControl, MemoryOperands, Mixtures, Opcodes, OperandContents, OperandRules,
-    OperandValues, Operations, Padding, PlainMove, Preparation, ReferenceChain, RegisterPool,
-    Restorer, TimingForms, Transition, Transitions, WalkText, names,
+    Isa, KernelText, LoopControl, MemoryOperands, Opcodes, OperandContents, OperandRules,
+    OperandValues, Operations, PlainMove, Preparation, ReferenceChain, Restorer, TimingForms,
+    Transition, Transitions, WalkText, names,
 };
 use crate::form::{
     AddressOrigin, AddressPart, EncodingGroup, InstructionForm, MemoryAccess, Part, Role, Site,
@@ -461,37 +461,6 @@ impl OperandContents for X86 {
 impl Computations for X86 {
     fn operations(&self, set: &InstructionSet, form: &InstructionForm) -> Option<Operations> {
         operations::operations(set, form)
-    }
-}
-
-impl Mixtures for X86 {
-    fn pool(&self, register: &str) -> RegisterPool {
-        registers::pool(register)
-    }
-
-    fn padding(&self) -> Option<Padding> {
-        Some(mixtures::PADDING)
-    }
-
-    fn blocker_candidates(&self) -> &'static [&'static str] {
-        mixtures::BLOCKERS
-    }
-
-    fn front_end_candidates(&self) -> &'static [&'static str] {
-        mixtures::FRONT_END
-    }
-
-    /// Intel: optimization manual, "Legacy Decode Pipeline"; AMD: software optimization guides say two.
-    fn most_decoded(&self) -> Option<f64> {
-        Some(4.0)
-    }
-
-    fn memory_barriers(&self) -> &'static [&'static str] {
-        mixtures::BARRIERS
-    }
-
-    fn group_in_front(&self) -> EncodingGroup {
-        registers::LEGACY
     }
 }
 

@@ -216,8 +216,8 @@ impl Context<'_> {
     /// Slots that explain what a form takes beside that stream about as well as any, where the front end
     /// splits no instruction: what is lost may be one more.
     fn whole_slots(&self, subject: &PortSubject, at: usize) -> Vec<f64> {
-        let mixes = lengths(subject, self.width)
-            .map(|length| self.streams.all[at].beside(subject, length));
+        let mixes =
+            lengths(subject, self.width).map(|length| self.streams.all[at].beside(subject, length));
         let seen: Vec<FormObservation> = mixes
             .iter()
             .filter_map(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
