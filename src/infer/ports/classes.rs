@@ -82,8 +82,12 @@ pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> PortClasses {
     let fills = |form: &usize| is_limited(f64::from(blockers[*form].width), width);
     let (wide, narrow): (Vec<usize>, Vec<usize>) = single.iter().copied().partition(fills);
     let mut found = placed(&narrow, blockers, pairs, width);
-    let ports = found.structures.all.first().map_or(0, |sets| all_ports(sets).count());
-    if width.is_none_or(|width| f64::from(ports) <= width) {
+    let sets = found.structures.all.first().into_iter().flatten();
+    let computing = sets
+        .zip(&found.members)
+        .filter(|(_, members)| !blockers[members[0]].accesses_memory)
+        .fold(Ports::NONE, |all, (&set, _)| all | set);
+    if width.is_none_or(|width| f64::from(computing.count()) <= width) {
         found = placed(&single, blockers, pairs, width);
     } else {
         found.rejected.splice(0..0, wide);
