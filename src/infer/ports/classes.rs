@@ -6,7 +6,8 @@
 //!
 //! **Constraints.** A balanced pair takes `(w + v) / u` cycles, where `u` ports are in the union of both
 //! sets. If the front end takes no more than that, `u` is only known to be at least so many. A form
-//! that goes to the same ports as another takes as long beside any third. What contradicts the classes
+//! that fills the front end by itself has ports only where those for anything but memory are no more than it
+//! takes: of more any would do. A form that goes to the same ports as another takes as long beside any third. What contradicts the classes
 //! that have more members is none: it has two micro-operations, or is slowed by something else.
 
 use super::Ports;
@@ -78,22 +79,26 @@ const AGREEMENT: f64 = 0.9;
 #[must_use]
 pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> PortClasses {
     let width = width(blockers, pairs);
-    let (single, rejected) = without_contradictions(blockers, pairs, width);
+    let (single, mut rejected) = without_contradictions(blockers, pairs, width);
     let fills = |form: &usize| is_limited(f64::from(blockers[*form].width), width);
     let (wide, narrow): (Vec<usize>, Vec<usize>) = single.iter().copied().partition(fills);
     let mut found = placed(&narrow, blockers, pairs, width);
-    let sets = found.structures.all.first().into_iter().flatten();
-    let computing = sets
-        .zip(&found.members)
-        .filter(|(_, members)| !blockers[members[0]].accesses_memory)
-        .fold(Ports::NONE, |all, (&set, _)| all | set);
-    if width.is_none_or(|width| f64::from(computing.count()) <= width) {
+    let has_all = |width: f64| f64::from(computing(&found, blockers).count()) <= width;
+    if !wide.is_empty() && width.is_some_and(has_all) {
         found = placed(&single, blockers, pairs, width);
     } else {
-        found.rejected.splice(0..0, wide);
+        rejected.extend(wide);
     }
-    found.rejected.splice(0..0, rejected);
+    found.rejected.extend(rejected);
     found
+}
+
+/// The ports of all classes that do not access memory, by the first structure.
+fn computing(found: &PortClasses, blockers: &[Blocker]) -> Ports {
+    let sets = found.structures.all.first().into_iter().flatten().copied();
+    let both = sets.zip(&found.members);
+    let computing = both.filter(|(_, members)| !blockers[members[0]].accesses_memory);
+    all_ports(&computing.map(|(set, _)| set).collect::<Vec<_>>())
 }
 
 /// Classes of some forms and their ports.

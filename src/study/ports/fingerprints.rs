@@ -157,16 +157,7 @@ mod tests {
     use super::*;
 
     fn subject(opcode: u32, each: f64, sources: usize) -> PortSubject {
-        PortSubject {
-            opcode: OpcodeId(opcode),
-            each,
-            uncertainty: 0.0,
-            breaking: Vec::new(),
-            interval: 1,
-            accesses_memory: false,
-            sources,
-            may_block: false,
-        }
+        PortSubject::of_a_test(OpcodeId(opcode), each, sources)
     }
 
     fn print(marks: &[f64]) -> Arc<Fingerprint> {

@@ -220,17 +220,7 @@ mod tests {
     #[test]
     fn streams_are_longer_beside_what_the_front_end_may_limit() {
         let of = |each: f64, width: Option<f64>| {
-            let subject = PortSubject {
-                opcode: OpcodeId(0),
-                each,
-                uncertainty: 0.0,
-                breaking: Vec::new(),
-                interval: 1,
-                accesses_memory: false,
-                sources: 1,
-                may_block: false,
-            };
-            lengths(&subject, width)
+            lengths(&PortSubject::of_a_test(OpcodeId(0), each, 1), width)
         };
         assert_eq!(of(1.0 / 6.0, Some(6.0)), LONGER);
         assert_eq!(of(0.334, Some(6.0)), LONGER);

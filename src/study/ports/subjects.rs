@@ -29,6 +29,23 @@ pub(super) struct PortSubject {
     pub may_block: bool,
 }
 
+#[cfg(test)]
+impl PortSubject {
+    /// One that takes so many cycles, reads so many registers, and depends on nothing.
+    pub fn of_a_test(opcode: OpcodeId, each: f64, sources: usize) -> Self {
+        Self {
+            opcode,
+            each,
+            uncertainty: 0.0,
+            breaking: Vec::new(),
+            interval: 1,
+            accesses_memory: false,
+            sources,
+            may_block: false,
+        }
+    }
+}
+
 /// Why a form has no ports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unfit {
