@@ -177,3 +177,76 @@ fn only_near_names_are_offered() {
         assert!(asked(far).contains("winic list --all"), "{}", asked(far));
     }
 }
+
+/// A database of ports alone: of each form its micro-operations, and mixtures that were measured.
+fn with_ports(place: &Path, name: &str, ports: &[(&str, &str)], mixtures: &str) {
+    let entries: String = ports
+        .iter()
+        .map(|(form, pressure)| format!("- {{llvmName: {form}, portPressure: {pressure}}}\n"))
+        .collect();
+    let core = format!("core: {{execution: {{ports: 4, width: 4, mixtures: [{mixtures}]}}}}\n");
+    let header = format!("isa: x86_64\nmicroArchitecture: skylake\n{core}");
+    fs::write(place.join(name), format!("{header}instructions:\n{entries}")).expect("a file");
+}
+
+#[test]
+fn ports_are_the_same_under_other_numbers() {
+    let place = place();
+    let path = place.path();
+    let mixture =
+        "{kind: integer, forms: [[ADD64rr, 2], [IMUL64rr, 2]], predicted: 2, cycles: 2.5}";
+    let own = [
+        ("ADD64rr", "[[1, [0, 1, 2, 3]]]"),
+        ("IMUL64rr", "[[1, [2]]]"),
+        ("SHL64ri", "[[1, [0, 3]]]"),
+        ("POPCNT64rr", "[[1, [2]]]"),
+    ];
+    with_ports(path, "own.yaml", &own, mixture);
+    let other = [
+        ("ADD64rr", "[[1, [0, 1, 2, 3]]]"),
+        ("IMUL64rr", "[[1, [0]]]"),
+        ("SHL64ri", "[[1, [1, 2]]]"),
+        ("POPCNT64rr", "[[1, [0, 3]]]"),
+    ];
+    with_ports(path, "other.yaml", &other, "");
+    let (status, text, error) = winic(path, &["compare", "own.yaml", "other.yaml"]);
+    assert_eq!(status, 0, "{error}");
+    let expected = [
+        "ports: 3 of 4 forms use the same (75.00 %)",
+        "p2 is p0",
+        "measured 1*p2, reference 1*p12: 1 form: POPCNT64rr",
+        "1 measured mixtures, integer: off by 20.0 % on average by these ports, 20.0 % by the",
+    ];
+    for line in expected {
+        assert!(text.contains(line), "no {line:?} in {text}");
+    }
+    let (_, text, _) = winic(path, &["compare", "own.yaml", "own.yaml"]);
+    assert!(text.contains("ports: 4 of 4 forms use the same (100.00 %)"), "{text}");
+}
+
+#[test]
+fn ports_are_held_against_those_of_the_model() {
+    let place = place();
+    let path = place.path();
+    let mixture =
+        "{kind: integer, forms: [[SHL64ri, 2], [IMUL64rr, 1]], predicted: 2, cycles: 1.25}";
+    let own = [
+        ("ADD64rr", "[[1, [0, 1, 2, 3]]]"),
+        ("IMUL64rr", "[[1, [0]]]"),
+        ("SHL64ri", "[[1, [1, 2]]]"),
+        ("NOT64r", "[[1, [0, 1, 2]]]"),
+        ("POPCNT64rr", "[[1, [0]]]"),
+    ];
+    with_ports(path, "own.yaml", &own, mixture);
+    let (status, text, error) = winic(path, &["compare", "own.yaml"]);
+    assert_eq!(status, 0, "{error}");
+    let expected = [
+        "ports: 4 of 5 forms use the same (80.00 %)",
+        "p0 is SKLPort1",
+        "measured 1*p012, reference 1*p0123: 1 form: NOT64r",
+        "1 measured mixtures, integer: off by 60.0 % on average by these ports, 20.0 % by the",
+    ];
+    for line in expected {
+        assert!(text.contains(line), "no {line:?} in {text}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod databases;
 mod listed;
+mod ports;
 
 pub(super) use databases::with_figures;
 
@@ -20,10 +21,12 @@ use crate::codec::Assembler as _;
 use crate::database::{Database, Entry, OperandLatency, WayBack};
 use crate::files::{self, Sink, shown};
 use crate::form::{Edge, EncodingGroup, InstructionForm, Part, Role, Site};
+use crate::infer::ports::{Ports, Usage};
 use crate::llvm::{Llvm, ModelAccess, ModelRow, RegisterPlace, Simulator};
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
+use crate::predict::PortStructure;
 use crate::report::compare::{
     self, Agreement, ComparedRow, Comparison, Figure, Measurand, OneSided, Side, answers, failures,
 };
@@ -35,10 +38,11 @@ use crate::units::{Cycles, Interval};
 pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
     let table = options.tsv.as_deref().map(|table| place_of_table(table, options)).transpose()?;
     let measured = with_figures(&options.measured)?;
-    let (comparison, reference) = match &options.references[..] {
+    let (comparison, reference, of_ports) = match &options.references[..] {
         [path] => {
             let reference = with_figures(path)?;
-            (compare::of_databases(&measured, &reference), name(path))
+            let of_ports = PortStructure::of_database(&reference);
+            (compare::of_databases(&measured, &reference), name(path), of_ports)
         }
         [] => with_model(global, options, &measured)?,
         others => return several(options, measured, others, table.as_ref()),
@@ -47,9 +51,10 @@ pub fn run(global: &Global, options: &Compare) -> Result<ExitCode, Failure> {
         table.write(comparison.tsv().as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
     let loads = twins::text(&twins::load_times(&measured));
+    let ports = ports::text(&measured, of_ports);
     let measured = name(&options.measured);
-    stdout::write(format_args!("{}{loads}", comparison.text(&measured, &reference)));
-    if comparison.rows.is_empty() {
+    stdout::write(format_args!("{}{ports}{loads}", comparison.text(&measured, &reference)));
+    if comparison.rows.is_empty() && ports.is_empty() {
         return Err(Failure::new(format!(
             "nothing was compared: {measured} and {reference} have no figure in common; \
              the reasons are on standard output"
@@ -105,7 +110,7 @@ fn with_model(
     global: &Global,
     options: &Compare,
     measured: &Database,
-) -> Result<(Comparison, String), Failure> {
+) -> Result<(Comparison, String, Option<PortStructure>), Failure> {
     let header = measured.header();
     let named = |text: Option<String>| text.filter(|text| !text.is_empty());
     let global = Global {
@@ -147,7 +152,7 @@ fn with_model(
         }
     }
     out.settle_potentials();
-    Ok((out, reference))
+    Ok((out, reference, Some(tables.port_structure())))
 }
 
 /// The tables of a scheduling model, as far as they were asked for.
@@ -201,6 +206,20 @@ impl ModelTables {
             self.catalogue.form_by_name(&entry.subject.llvm_name).ok_or("no form of this LLVM")?;
         let row = self.row(form).ok_or("not in the model")?;
         Ok(Model { row, form, tables: self })
+    }
+
+    /// What the model says of the ports of all forms that were looked up.
+    fn port_structure(&self) -> PortStructure {
+        let units = self.simulator.units();
+        let usage = |(&opcode, row): (&OpcodeId, &Option<ModelRow>)| {
+            let row = row.as_ref()?;
+            let micro_ops = self.simulator.micro_ops(&units, row).into_iter();
+            let micro_ops = micro_ops.map(|(count, ports)| (count, Ports::of(ports)));
+            let name = self.catalogue.form(opcode)?.name.clone();
+            Some((name, Usage::of(micro_ops, f64::from(row.micro_ops))))
+        };
+        let usages = self.rows.iter().filter_map(usage).collect();
+        PortStructure { ports: units.ports, width: Some(units.width.into()), usages }
     }
 
     fn row(&self, form: &InstructionForm) -> Option<&ModelRow> {

@@ -5,7 +5,7 @@ mod features;
 mod simulator;
 mod text;
 
-pub(super) use simulator::{Access, Machine};
+pub(super) use simulator::{Access, KindUse, Machine, UnitKind};
 pub(super) use text::{intrinsic_names, intrinsic_type};
 
 use std::ffi::{CStr, CString, c_char, c_int};

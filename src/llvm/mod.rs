@@ -6,19 +6,22 @@
 //!   Its C++ counterpart `machine_code.cpp` does the same with MC's own parser, for GPUs.
 //! * `intrinsics` lists LLVM's intrinsics, of targets that MC does not know.
 //! * `features` says which extensions an architecture has, and sets targets up without some.
-//! * `simulator` runs loops through LLVM MCA.
+//! * `simulator` runs loops through LLVM MCA, and reads the tables of a scheduling model.
+//! * `units` makes ports of those tables.
 
 mod features;
 mod ffi;
 mod intrinsics;
 mod object;
 mod simulator;
+mod units;
 
 pub use features::Feature;
 pub use intrinsics::{Intrinsic, intrinsics};
 pub use simulator::{
     Loads, ModelAccess, ModelError, ModelRow, RegisterPlace, Simulator, SteadyState,
 };
+pub use units::ModelUnits;
 
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 

@@ -219,6 +219,28 @@ int winic_model(WinicSimulator *simulator, const uint8_t *before, size_t before_
 // Cycles by which a read may come before the end of a write.
 int32_t winic_read_advance(const WinicSimulator *simulator, uint32_t sched_class, uint32_t use,
                            uint32_t resource);
+
+// Slots of the front end in a cycle.
+uint32_t winic_issue_width(const WinicSimulator *simulator);
+
+// What instructions need of a core besides: so many units of a kind. A group is of as many units of other
+// kinds, which are its members, each named once for each of its units. Number 0 is none.
+typedef struct {
+  const char *name;
+  const unsigned *members; // null where it is no group
+  uint32_t units;
+} WinicResource;
+uint32_t winic_resources(const WinicSimulator *simulator);
+void winic_resource(const WinicSimulator *simulator, uint32_t index, WinicResource *out);
+
+// What a scheduling class holds for how many cycles. Gives how many there are, and writes as many as there
+// is room for.
+typedef struct {
+  uint32_t resource;
+  uint32_t cycles;
+} WinicResourceUse;
+size_t winic_resource_uses(const WinicSimulator *simulator, uint32_t sched_class,
+                           WinicResourceUse *uses, size_t room);
 #ifdef __cplusplus
 }
 #endif

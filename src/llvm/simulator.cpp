@@ -494,3 +494,26 @@ int32_t winic_read_advance(const WinicSimulator *S, uint32_t SchedClass, uint32_
   return S->subtarget().getReadAdvanceCycles(S->model().getSchedClassDesc(SchedClass), Use,
                                              Resource);
 }
+
+// ---- Units -----------------------------------------------------------------------------------
+
+uint32_t winic_issue_width(const WinicSimulator *S) { return S->model().IssueWidth; }
+
+uint32_t winic_resources(const WinicSimulator *S) { return S->model().getNumProcResourceKinds(); }
+
+void winic_resource(const WinicSimulator *S, uint32_t Index, WinicResource *Out) {
+  const MCProcResourceDesc &Resource = *S->model().getProcResource(Index);
+  *Out = {Resource.Name, Resource.SubUnitsIdxBegin, Resource.NumUnits};
+}
+
+size_t winic_resource_uses(const WinicSimulator *S, uint32_t SchedClass, WinicResourceUse *Uses,
+                           size_t Room) {
+  const MCSchedClassDesc *Class = S->model().getSchedClassDesc(SchedClass);
+  size_t Count = 0;
+  for (const MCWriteProcResEntry &Use :
+       make_range(S->subtarget().getWriteProcResBegin(Class),
+                  S->subtarget().getWriteProcResEnd(Class)))
+    if (Count++ < Room)
+      Uses[Count - 1] = {Use.ProcResourceIdx, uint32_t(Use.ReleaseAtCycle - Use.AcquireAtCycle)};
+  return Count;
+}

@@ -1,5 +1,6 @@
 //! LLVM MCA: loops in machine code through the scheduling model of a CPU.
 
+use super::units::ModelUnits;
 use super::{TargetChoice, TargetError, ffi, initialize, version};
 use crate::codec::{CodeError, FlowReader, FlowStep};
 use crate::metadata::{Instruction, RegisterId};
@@ -180,6 +181,19 @@ impl Simulator {
             writes: accesses(writes),
             reads: accesses(reads),
         })
+    }
+
+    /// The execution units of the model.
+    #[must_use]
+    pub fn units(&self) -> ModelUnits {
+        ModelUnits::new(&self.machine.unit_kinds(), self.machine.issue_width())
+    }
+
+    /// Micro-operations of what is of a scheduling class by the ports of [`Self::units`]: how many go to
+    /// any of which.
+    #[must_use]
+    pub fn micro_ops(&self, units: &ModelUnits, row: &ModelRow) -> Vec<(u32, Vec<u32>)> {
+        units.micro_ops(&self.machine.kind_uses(row.class))
     }
 
     /// Cycles from the issue of an instruction that writes to that of one that reads the same

@@ -11,14 +11,18 @@
 //! Nothing is simulated: schedulers, buffers and caches are as large as anyone needs, and of what
 //! loops leave open about latencies the middle counts, as exports have it. A pure function of the instructions, as
 //! they read and write, and of the database.
+//!
+//! [`ComparedPorts`] puts the ports of two sources side by side.
 
 mod body;
 mod chain;
 mod resources;
+mod structure;
 
 pub use body::{BodyStep, StepSite};
 pub use chain::{ChainBound, PredictedLink};
 pub use resources::PortBound;
+pub use structure::{ComparedPorts, ComparedUses, PortStructure};
 
 use std::collections::BTreeSet;
 

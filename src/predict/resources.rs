@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ThroughputBound;
 use super::body::{KnownSteps, slots, throughput};
-use crate::database::{Database, Entry};
+use crate::database::{Database, PortUsage};
 use crate::infer::ports::{Fullest, PassingOrder, Ports, Usage, Use, fullest};
 
 /// What the fullest ports take.
@@ -20,19 +20,23 @@ pub struct PortBound {
     pub resource: Option<String>,
 }
 
+/// What a form uses by an entry; nothing where its ports are not known.
+pub(super) fn usage(ports: &PortUsage) -> Option<Usage> {
+    let pressure = ports.pressure.as_ref()?.iter();
+    let micro_ops = pressure.map(|(count, ports)| (*count, Ports::of(ports.iter().copied())));
+    let extra = ports.resources.iter().map(|it| (it.resource as usize, it.cycles)).collect();
+    Some(Usage { extra, ..Usage::of(micro_ops, ports.slots.unwrap_or(0.0)) })
+}
+
 /// The bound by ports, where any are known.
 pub(super) fn of_ports(known: &KnownSteps<'_>) -> Option<PortBound> {
-    let mut used: BTreeMap<&str, (Usage, f64, &Entry)> = BTreeMap::new();
+    let mut used: BTreeMap<&str, (Usage, f64)> = BTreeMap::new();
     for entry in known.known() {
-        let Some(pressure) = &entry.ports.pressure else { continue };
-        let operations =
-            pressure.iter().map(|(count, ports)| (*count, Ports::of(ports.iter().copied())));
-        let extra = entry.ports.resources.iter().map(|it| (it.resource as usize, it.cycles));
-        let usage = || Usage { extra: extra.collect(), ..Usage::of(operations, 0.0) };
+        let Some(usage) = usage(&entry.ports) else { continue };
         let name = entry.subject.llvm_name.as_str();
-        used.entry(name).or_insert_with(|| (usage(), 0.0, entry)).1 += 1.0;
+        used.entry(name).or_insert((usage, 0.0)).1 += 1.0;
     }
-    let mixture: Vec<Use<'_>> = used.values().map(|(usage, times, _)| (usage, *times)).collect();
+    let mixture: Vec<Use<'_>> = used.values().map(|(usage, times)| (usage, *times)).collect();
     let user = |resource: usize| {
         let mut users = used.iter();
         let user = users.find(|(_, (usage, ..))| usage.extra.iter().any(|it| it.0 == resource));

@@ -28,7 +28,7 @@ pub(in crate::app) fn with_figures(path: &Path) -> Result<Database, Failure> {
     if database.is_empty() {
         return lacks("instruction");
     }
-    if database.entries().all(|entry| answers(&entry).is_empty()) {
+    if database.entries().all(|entry| answers(&entry).is_empty() && !entry.ports.has_value()) {
         return lacks("figure");
     }
     Ok(database)

@@ -1,7 +1,8 @@
 //! The part of the shim over LLVM MCA: declarations as in `shim.h`, and safe methods.
 
-use std::ffi::{c_char, c_int};
-use std::ptr::NonNull;
+use std::ffi::{CStr, c_char, c_int};
+use std::ptr::{self, NonNull};
+use std::slice;
 
 use super::{LONGEST_TEXT, RawOperand, Shim, WinicTarget, check, raw_operands, text_of};
 use crate::codec::{CodeError, FlowStep};
@@ -60,6 +61,32 @@ pub(in crate::llvm) struct Access {
     pub class: u32,
 }
 
+/// Units of a kind, or a group of kinds, whose numbers `members` are.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+struct WinicResource {
+    name: *const c_char,
+    members: *const u32,
+    units: u32,
+}
+
+/// A kind of units of a scheduling model, by its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::llvm) struct UnitKind {
+    pub name: String,
+    pub units: u32,
+    /// The kinds that it is a group of, each once for each of its units; none where it is no group.
+    pub members: Vec<u32>,
+}
+
+/// For how many cycles a scheduling class holds units of a kind.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::llvm) struct KindUse {
+    pub kind: u32,
+    pub cycles: u32,
+}
+
 unsafe extern "C" {
     fn winic_simulator_new(
         target: *mut WinicTarget,
@@ -104,6 +131,15 @@ unsafe extern "C" {
         use_index: u32,
         resource: u32,
     ) -> i32;
+    fn winic_issue_width(simulator: *const WinicSimulator) -> u32;
+    fn winic_resources(simulator: *const WinicSimulator) -> u32;
+    fn winic_resource(simulator: *const WinicSimulator, index: u32, out: *mut WinicResource);
+    fn winic_resource_uses(
+        simulator: *const WinicSimulator,
+        class: u32,
+        uses: *mut KindUse,
+        room: usize,
+    ) -> usize;
 }
 
 /// LLVM MCA, set up for the CPU of a target.
@@ -220,5 +256,44 @@ impl Machine {
         unsafe {
             winic_read_advance(self.simulator.as_ptr(), read.class, read.use_index, write.resource)
         }
+    }
+
+    pub fn issue_width(&self) -> u32 {
+        // SAFETY: the simulator is alive.
+        unsafe { winic_issue_width(self.simulator.as_ptr()) }
+    }
+
+    /// All kinds of units, by their numbers. (Number 0, which is none, has no units.)
+    pub fn unit_kinds(&self) -> Vec<UnitKind> {
+        // SAFETY: the simulator is alive.
+        let count = unsafe { winic_resources(self.simulator.as_ptr()) };
+        let kind = |index| {
+            let mut raw = WinicResource { name: ptr::null(), members: ptr::null(), units: 0 };
+            // SAFETY: there are kinds of these numbers. Names end with a zero and members are as many
+            // as there are units; both are parts of LLVM's tables, which stay.
+            unsafe {
+                winic_resource(self.simulator.as_ptr(), index, &raw mut raw);
+                let members = (!raw.members.is_null())
+                    .then(|| slice::from_raw_parts(raw.members, raw.units as usize));
+                UnitKind {
+                    name: CStr::from_ptr(raw.name).to_string_lossy().into_owned(),
+                    units: raw.units,
+                    members: members.unwrap_or_default().to_vec(),
+                }
+            }
+        };
+        (0..count).map(kind).collect()
+    }
+
+    /// What a class holds; `class` must come from [`Self::model`].
+    pub fn kind_uses(&self, class: u32) -> Vec<KindUse> {
+        let mut uses = vec![KindUse::default(); MOST_ACCESSES];
+        // SAFETY: the simulator is alive, the number is its own, and there is so much room.
+        let count = unsafe {
+            let simulator = self.simulator.as_ptr();
+            winic_resource_uses(simulator, class, uses.as_mut_ptr(), uses.len())
+        };
+        uses.truncate(count);
+        uses
     }
 }
