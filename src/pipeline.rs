@@ -25,7 +25,7 @@ use crate::journal::Journal;
 use crate::laboratory::{Times, timed};
 use crate::repetition::Patience;
 use crate::study::core::{floor_experiments, frequency, reference_experiments};
-use crate::study::{Study, executable, next_round, probes, register_probes};
+use crate::study::{Rounds, Study, executable, probes, register_probes};
 
 /// What tells the user how far things are.
 pub trait Progress {
@@ -128,9 +128,10 @@ impl<'a> Run<'a> {
         machine: &mut Machine,
         studies: &[Box<dyn Study + '_>],
     ) -> Result<(), PipelineError> {
+        let mut rounds = Rounds::of(studies);
         for round in 1.. {
             let knowledge = &machine.knowledge;
-            let questions = timed(&mut self.times.planning, || next_round(studies, knowledge));
+            let questions = timed(&mut self.times.planning, || rounds.next(knowledge));
             if questions.is_empty() || self.interrupted.load(Ordering::Relaxed) {
                 break;
             }

@@ -49,9 +49,11 @@ use nix::sys::signal::{SigSet, Signal};
 
 use crate::cli::{Arguments, Mode};
 use crate::device;
+use crate::study::Question;
 use crate::study::core::QUESTION as CORE;
 use crate::study::forward::QUESTION as FORWARD;
 use crate::study::latency::QUESTION as LATENCY;
+use crate::study::ports::QUESTION as PORTS;
 use crate::study::throughput::QUESTION as THROUGHPUT;
 
 /// The exit status of a run that the user stopped.
@@ -74,6 +76,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     done.and_then(|status| taken.map(|()| status))
 }
 
+/// What `ALL` asks of a whole CPU.
+static OF_A_CPU: [&Question; 4] = [&CORE, &THROUGHPUT, &LATENCY, &PORTS];
+/// What `ALL` asks of some instructions. Who names them has no use for the core's figures; and to tell which
+/// ports they use, hundreds of others would be measured beside them.
+static OF_SOME_FORMS: [&Question; 2] = [&THROUGHPUT, &LATENCY];
+
+fn questions_of_all(is_whole: bool) -> &'static [&'static Question] {
+    if is_whole { &OF_A_CPU } else { &OF_SOME_FORMS }
+}
+
 fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.global.is_of_gpu() {
         return gpu::dispatch(arguments);
@@ -82,11 +94,9 @@ fn dispatch(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Mode::Throughput(options) => measure::run(&arguments.global, options, &[&THROUGHPUT]),
         Mode::Latency(options) => measure::run(&arguments.global, options, &[&LATENCY]),
         Mode::Ports(options) => measure::ports(&arguments.global, options),
-        // Who asks for some forms has no use for the core's figures.
-        Mode::All(options) if options.instructions.is_empty() => {
-            measure::run(&arguments.global, options, &[&CORE, &THROUGHPUT, &LATENCY])
+        Mode::All(options) => {
+            measure::run(&arguments.global, options, questions_of_all(options.is_of_all()))
         }
-        Mode::All(options) => measure::run(&arguments.global, options, &[&THROUGHPUT, &LATENCY]),
         Mode::Core(options) => measure::run(&arguments.global, &options.measure(), &[&CORE]),
         Mode::Forward(options) => measure::run(&arguments.global, &options.measure(), &[&FORWARD]),
         Mode::Sweep(options) => measure::sweep(&arguments.global, &options.choice),
@@ -148,4 +158,18 @@ fn outlive_file_limit() -> Result<(), Failure> {
     SigSet::from(Signal::SIGXFSZ)
         .thread_block()
         .map_err(|error| Failure::new(format!("cannot block SIGXFSZ: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_a_cpu_has_its_ports() {
+        let modes = |is_whole: bool| {
+            questions_of_all(is_whole).iter().map(|question| question.mode).collect::<Vec<_>>()
+        };
+        assert_eq!(modes(true), ["CORE", "TP", "LAT", "PORTS"]);
+        assert_eq!(modes(false), ["TP", "LAT"]);
+    }
 }

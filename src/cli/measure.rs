@@ -40,6 +40,14 @@ pub struct Measure {
     pub x87: bool,
 }
 
+impl Measure {
+    /// Whether no instructions are selected, by names or by numbers.
+    #[must_use]
+    pub fn is_of_all(&self) -> bool {
+        self.instructions.is_empty() && self.min_opcode.is_none() && self.max_opcode.is_none()
+    }
+}
+
 /// What is measured, of all there is.
 const SELECTION: &str = "Selection";
 

@@ -215,7 +215,7 @@ pub enum Mode {
     /// Find out which ports forms use, from what mixtures of them take
     #[command(name = "PORTS", alias = "ports", after_help = examples::PORTS)]
     Ports(MeasurePorts),
-    /// Measure throughput and latency, and of a whole CPU the core itself, in one run
+    /// Measure throughput and latency, and of a whole CPU its ports and the core itself, in one run
     #[command(name = "ALL", alias = "all", after_help = examples::ALL)]
     All(Measure),
     /// Measure the core itself: its clock and what its front end takes
@@ -285,6 +285,18 @@ mod tests {
 
     fn parse(line: &str) -> Result<Arguments, clap::Error> {
         Arguments::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn what_selects_no_instruction_is_of_all() {
+        let is_of_all = |line: &str| match parse(line).unwrap().mode {
+            Mode::All(measure) => measure.is_of_all(),
+            _ => panic!("{line}"),
+        };
+        assert!(is_of_all("winic ALL") && is_of_all("winic ALL --x87FP -o cpu.yaml"));
+        for selection in ["-i ADD64rr", "--minOpcode 10", "--maxOpcode 10"] {
+            assert!(!is_of_all(&format!("winic ALL {selection}")), "{selection}");
+        }
     }
 
     #[test]

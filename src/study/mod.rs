@@ -1,6 +1,6 @@
 //! The questions about a machine, a folder for each. What to ask next and what to say in the end are
 //! pure functions of the forms and of what is known, so full runs, single forms, resumed runs and
-//! simulations share one path: as long as [`next_round`] asks something, the run goes on.
+//! simulations share one path: as long as [`Rounds`] ask something, the run goes on.
 
 pub mod core;
 pub mod forward;
@@ -112,12 +112,50 @@ pub static QUESTIONS: [&Question; 11] = [
 /// can be answered.
 #[must_use]
 pub fn next_round(studies: &[Box<dyn Study + '_>], knowledge: &Knowledge) -> Vec<Experiment> {
-    let mut seen = Set::default();
-    studies
-        .iter()
-        .flat_map(|study| study.next(knowledge))
-        .filter(|experiment| knowledge.of(experiment).is_none() && seen.insert(experiment.clone()))
-        .collect()
+    Rounds::of(studies).next(knowledge)
+}
+
+/// Rounds of experiments for some questions. A question that asks for nothing is asked again when no other
+/// one asks for anything: what is measured for others seldom changes its answer, and to plan for every form
+/// takes a second.
+pub struct Rounds<'a> {
+    studies: &'a [Box<dyn Study + 'a>],
+    /// Which of them asked for something when they were last asked, or have not been asked.
+    open: Vec<bool>,
+}
+
+impl<'a> Rounds<'a> {
+    /// Of questions of which none was asked.
+    #[must_use]
+    pub fn of(studies: &'a [Box<dyn Study + 'a>]) -> Self {
+        Self { studies, open: vec![true; studies.len()] }
+    }
+
+    /// The experiments that are worth making now, each once; none when all questions can be answered by
+    /// what is known.
+    #[must_use]
+    pub fn next(&mut self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let were_all_open = self.open.iter().all(|&open| open);
+        let asked = self.of_open(knowledge);
+        if !asked.is_empty() || were_all_open {
+            return asked;
+        }
+        self.open.fill(true);
+        self.of_open(knowledge)
+    }
+
+    fn of_open(&mut self, knowledge: &Knowledge) -> Vec<Experiment> {
+        let mut seen = Set::default();
+        let mut out = Vec::new();
+        for (study, open) in self.studies.iter().zip(&mut self.open).filter(|(_, open)| **open) {
+            let unknown = study.next(knowledge).into_iter();
+            let unknown = unknown.filter(|experiment| knowledge.of(experiment).is_none());
+            let own: Vec<Experiment> = unknown.collect();
+            *open = !own.is_empty();
+            out.extend(own.into_iter().filter(|experiment| seen.insert(experiment.clone())));
+        }
+        out
+    }
 }
 
 /// Why there is no value.
@@ -127,4 +165,54 @@ pub enum Missing {
     NotAsked,
     /// It was asked, and this came of it.
     Because(Cause),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::kernel::{MixedBody, Order};
+
+    /// Asks for another experiment as often as it says.
+    struct Asking<'a> {
+        times: u32,
+        asked: &'a AtomicU32,
+    }
+
+    impl Study for Asking<'_> {
+        fn next(&self, _: &Knowledge) -> Vec<Experiment> {
+            let rounds = 1 + self.asked.fetch_add(1, Ordering::Relaxed);
+            let (parts, breaking, order) = (Vec::new(), Vec::new(), Order::Spread);
+            let body = Experiment::Mixed(MixedBody { parts, breaking, order, rounds });
+            if rounds <= self.times { vec![body] } else { Vec::new() }
+        }
+
+        fn conclude(&self, _: &Knowledge) -> Answers {
+            Answers::default()
+        }
+
+        fn kernels(&self, _: &Knowledge) -> Vec<(String, Experiment)> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn who_asks_for_nothing_is_asked_again_at_the_end() {
+        let asked = [AtomicU32::new(0), AtomicU32::new(0)];
+        let study = |times, asked| Box::new(Asking { times, asked }) as Box<dyn Study>;
+        let studies = [study(1, &asked[0]), study(4, &asked[1])];
+        let knowledge = Knowledge::default();
+        let mut rounds = Rounds::of(&studies);
+        let mut sizes = Vec::new();
+        loop {
+            sizes.push(rounds.next(&knowledge).len());
+            if sizes.last() == Some(&0) {
+                break;
+            }
+        }
+        // In the first round both ask for the same.
+        assert_eq!(sizes, [1, 1, 1, 1, 0]);
+        assert_eq!(asked.each_ref().map(|it| it.load(Ordering::Relaxed)), [3, 6]);
+    }
 }
