@@ -56,7 +56,7 @@
 //! | [`report`] | what people read, from databases: how everything was measured; two sets of figures side by side; what loads take by twins; which addressing modes a core tells apart; tables and pictures of sweeps; a site of pages |
 //! | [`exchange`] | databases in the formats of others, and the tables of others as databases, told by their content |
 //! | [`export`] | models of a machine for programs that predict code, from databases: OSACA's machine model and ISA file, LLVM's scheduling model |
-//! | [`predict`] | what a loop takes by a database: ports, chains, the front end |
+//! | [`predict`] | what a loop takes by a database: ports, chains, the front end; the ports of two sources side by side |
 //! | `cli`, `app` | the command line and what its modes do |
 //!
 //! # What holds everywhere

@@ -132,9 +132,9 @@ pub struct ComparedPorts {
 impl ComparedPorts {
     /// Finds out which port is which, and what forms use the same by that.
     ///
-    /// Numbers mean nothing. What forms share, if each micro-operation is spread over its ports, says which
-    /// ports are alike; from there on, ports change places as long as more is shared or more forms agree. That
-    /// is no proof that no other correspondence is better.
+    /// Numbers mean nothing. Two ports change places as long as more forms use the same by that, or more of
+    /// what forms use is the same where each micro-operation is spread over its ports. That is no proof that
+    /// no other correspondence is better.
     #[must_use]
     pub fn of(measured: &PortStructure, reference: &PortStructure) -> Self {
         let mut groups: BTreeMap<BothUses<'_>, Vec<String>> = BTreeMap::new();
