@@ -29,9 +29,20 @@ pub fn line(subject: &Subject, ports: &PortUsage) -> Option<String> {
 /// Micro-operations as papers write them: `1*p0123 + 2*p01`.
 #[must_use]
 pub fn sum(ports: &PortUsage) -> Option<String> {
-    let part = |(count, ports): &(u32, Vec<u32>)| format!("{count}*{}", set(ports));
-    let parts: Vec<String> = ports.pressure.as_ref()?.iter().map(part).collect();
-    Some(if parts.is_empty() { "none".to_owned() } else { parts.join(" + ") })
+    ports.pressure.as_deref().map(numbered)
+}
+
+/// Micro-operations on ports that are numbers: `1*p01 + 2*p5`.
+#[must_use]
+pub fn numbered(micro_ops: &[(u32, Vec<u32>)]) -> String {
+    added(micro_ops.iter().map(|(count, ports)| (*count, set(ports))))
+}
+
+/// Micro-operations: how many go to which ports, in words.
+pub fn added(micro_ops: impl IntoIterator<Item = (u32, String)>) -> String {
+    let parts: Vec<String> =
+        micro_ops.into_iter().map(|(count, ports)| format!("{count}*{ports}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(" + ") }
 }
 
 /// A set of ports in one word: `p015`, with commas where a number has two digits.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::database::{Database, PredictedMixture};
 use crate::infer::ports::{MicroOps, Ports};
 use crate::predict::{ComparedPorts, PortStructure};
+use crate::report::ports::added;
 
 /// Ways in which forms differ that are listed, and forms of each.
 const LISTED: usize = 20;
@@ -63,9 +64,7 @@ fn differences(out: &mut String, compared: &ComparedPorts, reference: &PortStruc
 }
 
 fn sum(uses: &[MicroOps], name: impl Fn(Ports) -> String) -> String {
-    let parts: Vec<String> =
-        uses.iter().map(|&(count, ports)| format!("{count}*{}", name(ports))).collect();
-    if parts.is_empty() { "none".to_owned() } else { parts.join(" + ") }
+    added(uses.iter().map(|&(count, ports)| (count, name(ports))))
 }
 
 /// Ports of the reference by the numbers of those that were measured, as far as there are any.

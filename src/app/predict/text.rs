@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::predict::{ChainBound, PortBound, Prediction};
-use crate::report::{drawn, fitted};
+use crate::report::{drawn, fitted, ports};
 use crate::sample::Sample;
 
 /// The text; without a width the terminal says how wide the table may be.
@@ -15,7 +15,7 @@ pub(super) fn text(
     let mut out = String::new();
     if let Some(predicted) = predicted {
         let rows = predicted.instructions.iter().enumerate().map(|(number, it)| {
-            let ports = it.ports.as_ref().map(|ports| operations(ports));
+            let ports = it.ports.as_deref().map(ports::numbered);
             let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), short);
             [
                 number.to_string(),
@@ -90,17 +90,6 @@ fn place(bound: &PortBound) -> String {
     }
 }
 
-/// `1*p01 + 2*p5`.
-fn operations(operations: &[(u32, Vec<u32>)]) -> String {
-    let one = |(count, ports): &(u32, Vec<u32>)| {
-        let wide = ports.iter().any(|&port| port > 9);
-        let ports: Vec<String> = ports.iter().map(u32::to_string).collect();
-        format!("{count}*p{}", ports.join(if wide { "," } else { "" }))
-    };
-    let all: Vec<String> = operations.iter().map(one).collect();
-    if all.is_empty() { "none".to_owned() } else { all.join(" + ") }
-}
-
 /// `0 rax -> rax (1), 2 rax -> rcx (3)`, by the numbers of instructions.
 fn links(chain: &ChainBound, predicted: &Prediction) -> String {
     let link = |link: &crate::predict::PredictedLink| {
@@ -136,8 +125,8 @@ mod tests {
 
     #[test]
     fn operations_name_their_ports() {
-        assert_eq!(operations(&[(1, vec![0, 1]), (2, vec![5])]), "1*p01 + 2*p5");
-        assert_eq!(operations(&[(1, vec![9, 10])]), "1*p9,10");
-        assert_eq!(operations(&[]), "none");
+        assert_eq!(ports::numbered(&[(1, vec![0, 1]), (2, vec![5])]), "1*p01 + 2*p5");
+        assert_eq!(ports::numbered(&[(1, vec![9, 10])]), "1*p9,10");
+        assert_eq!(ports::numbered(&[]), "none");
     }
 }
