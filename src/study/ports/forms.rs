@@ -402,7 +402,8 @@ impl Context<'_> {
             for &holder in &resource.holders {
                 let Some(fit) = &mut fits[holder] else { continue };
                 fit.usage.extra.retain(|&(resource, _)| resource < PRIVATE);
-                fit.usage.extra.push((self.resources + number, leaders[holder].each));
+                let cycles = resource.share * leaders[holder].each;
+                fit.usage.extra.push((self.resources + number, cycles));
             }
         }
         out.resources = shared.iter().map(|resource| resource.leader).collect();

@@ -17,6 +17,8 @@ mod fingerprints;
 mod forms;
 mod inquiry;
 mod microcode;
+#[cfg(all(test, feature = "llvm"))]
+mod of_a_test;
 mod record;
 mod refinement;
 mod resources;

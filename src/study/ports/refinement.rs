@@ -7,7 +7,7 @@ use super::bench::MixtureBench;
 use super::forms::{PRIVATE, Told};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::streams::{Usages, alone};
-use super::subjects::PortSubject;
+use super::subjects::{PortSubject, reads_many};
 use super::training::{Drawing, MixtureKind, Urn, draw};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
@@ -105,7 +105,9 @@ impl Inquiry {
         let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::MANY));
         self.ask(bench.known.knowledge, experiments.collect())?;
 
-        let mut classes = UsageClasses::of(&self.usages, &self.told);
+        let mut classes = UsageClasses::of(&self.usages, &self.told, &|opcode| {
+            catalogue.form(opcode).is_some_and(|form| reads_many(catalogue, form))
+        });
         let mut trials: Vec<SwapTrial> = Vec::new();
         for &(opcode, each) in durations {
             if let Some(&class) = classes.of_form.get(&opcode) {
@@ -220,7 +222,8 @@ impl Inquiry {
     }
 }
 
-/// Forms of one usage.
+/// Forms of one usage, those that read many registers and the others apart: what they hold besides ports differs.
+/// (`vpandd` and `vpternlogd` of a Zen 4 use the same ports, and only the second is in the way of `vfmadd`.)
 struct UsageClasses {
     usages: Vec<Usage>,
     of_form: Map<OpcodeId, usize>,
@@ -229,8 +232,12 @@ struct UsageClasses {
 }
 
 impl UsageClasses {
-    fn of(usages: &Usages, told: &Map<OpcodeId, Told>) -> Self {
-        let mut keys: Vec<(&Usage, Option<&[Usage; 2]>)> = Vec::new();
+    fn of(
+        usages: &Usages,
+        told: &Map<OpcodeId, Told>,
+        reads_many: &dyn Fn(OpcodeId) -> bool,
+    ) -> Self {
+        let mut keys: Vec<(&Usage, Option<&[Usage; 2]>, bool)> = Vec::new();
         let mut of_form = Map::default();
         let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
         opcodes.sort_unstable();
@@ -240,20 +247,28 @@ impl UsageClasses {
                 Some(Told::Composed { parts, usage: told, .. }) if told == usage => Some(&**parts),
                 _ => None,
             };
-            let class = keys.iter().position(|known| *known == (usage, parts));
+            let key = (usage, parts, reads_many(opcode));
+            let class = keys.iter().position(|known| *known == key);
             let class = class.unwrap_or_else(|| {
-                keys.push((usage, parts));
+                keys.push(key);
                 keys.len() - 1
             });
             of_form.insert(opcode, class);
         }
-        let free = |part: &Usage| keys.iter().position(|key| *key == (part, None));
-        let tie = |(form, (usage, parts)): (usize, &(&Usage, Option<&[Usage; 2]>))| {
+        let free = |part: &Usage, reads_many: bool| {
+            let of = |many: bool| keys.iter().position(|key| *key == (part, None, many));
+            of(reads_many).or_else(|| of(!reads_many))
+        };
+        let tie = |(form, (usage, parts, many)): (usize, &(&Usage, Option<&[Usage; 2]>, bool))| {
             let [one, other] = (*parts)?;
-            Some(UsageTie { form, parts: [free(one)?, free(other)?], slots: usage.slots })
+            Some(UsageTie {
+                form,
+                parts: [free(one, *many)?, free(other, false)?],
+                slots: usage.slots,
+            })
         };
         let ties = keys.iter().enumerate().filter_map(tie).collect();
-        Self { usages: keys.iter().map(|(usage, _)| (*usage).clone()).collect(), of_form, ties }
+        Self { usages: keys.iter().map(|(usage, ..)| (*usage).clone()).collect(), of_form, ties }
     }
 
     /// The classes of a mixture; nothing if one of its forms has no usage.
@@ -330,4 +345,38 @@ impl OtherUsages<'_> {
 /// A usage with other micro-operations and slots.
 pub(super) fn with(usage: &Usage, micro_ops: Vec<MicroOps>, slots: f64) -> Usage {
     Usage { extra: usage.extra.clone(), ..Usage::of(micro_ops, slots) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_that_read_many_registers_are_classes_of_their_own() {
+        let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
+        let (add, load) = (on(&[0, 1]), on(&[2]));
+        let both = add.and(&load, 1.0);
+        let forms = [(0, &add), (1, &add), (2, &load), (3, &both), (4, &both)];
+        let usages: Usages =
+            forms.iter().map(|&(opcode, usage)| (OpcodeId(opcode), usage.clone())).collect();
+        let composed = |opcode: u32| {
+            let parts = Box::new([add.clone(), load.clone()]);
+            (OpcodeId(opcode), Told::Composed { parts, usage: both.clone(), residual: 0.0 })
+        };
+        let told = Map::from_iter([composed(3), composed(4)]);
+        let classes = UsageClasses::of(&usages, &told, &|opcode| {
+            opcode == OpcodeId(1) || opcode == OpcodeId(4)
+        });
+        let class = |opcode: u32| classes.of_form[&OpcodeId(opcode)];
+        assert_eq!(classes.usages.len(), 5);
+        // What loads one of three registers changes with what reads three.
+        let tie = |opcode: u32| classes.ties.iter().find(|tie| tie.form == class(opcode)).unwrap();
+        assert_eq!(tie(3).parts, [class(0), class(2)]);
+        assert_eq!(tie(4).parts, [class(1), class(2)]);
+        // Where nothing reads as many, with what does not.
+        let classes = UsageClasses::of(&usages, &told, &|opcode| opcode == OpcodeId(4));
+        let tie =
+            classes.ties.iter().find(|tie| tie.form == classes.of_form[&OpcodeId(4)]).unwrap();
+        assert_eq!(tie.parts, [classes.of_form[&OpcodeId(0)], classes.of_form[&OpcodeId(2)]]);
+    }
 }

@@ -2,28 +2,29 @@
 //! register files.
 //!
 //! Two forms have one between them if a balanced pair of them takes the sum of what each takes by itself,
-//! and their ports do not say so.
+//! and their ports do not say so. Quick forms that read many registers have the ways to their third ones between
+//! them, of which some are free at times: nearly the sum suffices, and they hold that for as large a share.
 
 use rayon::prelude::*;
 
 use super::bench::Mix;
 use super::forms::Context;
-use super::subjects::PortSubject;
+use super::subjects::{MANY_SOURCES, PortSubject};
 use crate::experiment::Experiment;
 use crate::infer::ports::{FormFit, Ports, cycles};
 use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 
-/// Forms that are quicker than this hold a resource only where they read as many registers as this: cores
-/// have few ways to read a third one. (On a Zen 4 `vfmadd` and `vpermt2ps`, two a cycle each, take a cycle
-/// together, and have a port of three in common.)
+/// Forms that are quicker than this hold a resource only where they read many registers ([`MANY_SOURCES`]).
 const QUICKEST: f64 = 0.8;
-const MANY_SOURCES: usize = 3;
 /// Of slower ones nothing else shows.
 const SLOWEST: f64 = 12.0;
 /// Two forms have one resource between them if they take this share of their sum,
 const SHARED: f64 = 0.94;
+/// ... or, where both are quick, this one: what reads registers does not always find the way free. They hold it for
+/// that share of what they take by themselves.
+const SHARED_AT_TIMES: f64 = 0.84;
 /// ... and their ports less than this share of what they take.
 const EXPLAINED: f64 = 0.92;
 /// A form whose mixtures are this far from what it uses, on average, may hold something besides.
@@ -41,8 +42,10 @@ pub(super) type Holder<'a> = (&'a PortSubject, &'a FormFit);
 pub(super) struct SharedResource {
     /// The form that stands for it, and what that takes.
     pub leader: (OpcodeId, f64),
-    /// Who holds it, by their places: as long as they take by themselves.
+    /// Who holds it, by their places.
     pub holders: Vec<usize>,
+    /// For which share of what they take by themselves.
+    pub share: f64,
 }
 
 impl Context<'_> {
@@ -71,26 +74,32 @@ impl Context<'_> {
         if !open.is_empty() {
             return Err(open);
         }
+        let uses_of = |pair: &(usize, usize)| [pair.0, pair.1].into_iter().filter_map(|at| all[at]);
         let seen = |pair: &(usize, usize)| {
             let (mix, sum) = balanced(pair)?;
             let time = self.bench.time(&mix, &Order::FEW)?.cycles;
             let counts = |opcode: OpcodeId| mix.parts.iter().find(|it| it.0 == opcode);
-            let uses = [pair.0, pair.1].into_iter().filter_map(|at| {
-                let (subject, fit) = all[at]?;
+            let uses = uses_of(pair).filter_map(|(subject, fit)| {
                 Some((&fit.usage, f64::from(counts(subject.opcode)?.1)))
             });
             let by_ports = cycles(&uses.collect::<Vec<_>>(), self.width);
-            let is_sum = time >= SHARED * sum;
-            is_sum.then_some((*pair, by_ports < EXPLAINED * time))
+            let are_quick = uses_of(pair).all(|(subject, _)| subject.each < QUICKEST);
+            let is_sum = time >= sum * if are_quick { SHARED_AT_TIMES } else { SHARED };
+            is_sum.then_some((*pair, time / sum, by_ports < EXPLAINED * time))
         };
-        let sums: Vec<((usize, usize), bool)> = pairs.par_iter().filter_map(seen).collect();
-        Ok(cliques(&places, &sums)
-            .into_iter()
-            .filter_map(|holders| {
-                let leader = all[holders[0]]?.0;
-                Some(SharedResource { leader: (leader.opcode, leader.each), holders })
-            })
-            .collect())
+        let sums: Vec<((usize, usize), f64, bool)> = pairs.par_iter().filter_map(seen).collect();
+        let edges: Vec<((usize, usize), bool)> =
+            sums.iter().map(|&(pair, _, needs)| (pair, needs)).collect();
+        let resource = |holders: Vec<usize>| {
+            let leader = all[holders[0]]?.0;
+            let within = sums
+                .iter()
+                .filter(|((one, other), ..)| holders.contains(one) && holders.contains(other));
+            let share = within.map(|(_, share, _)| *share).filter(|share| *share < SHARED);
+            let share = share.reduce(f64::min).unwrap_or(1.0);
+            Some(SharedResource { leader: (leader.opcode, share * leader.each), holders, share })
+        };
+        Ok(cliques(&places, &edges).into_iter().filter_map(resource).collect())
     }
 
     /// Whether a form may hold more than ports: those do not explain it, or it works on units that have no

@@ -3,8 +3,9 @@
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::infer::Knowledge;
+use crate::isa::RegisterPool;
 use crate::kernel::Breaking;
-use crate::maps::Set;
+use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 use crate::study::Missing;
 use crate::study::throughput::{
@@ -23,7 +24,7 @@ pub(super) struct PortSubject {
     pub breaking: Vec<Breaking>,
     pub interval: u32,
     pub accesses_memory: bool,
-    /// Registers that it reads by name.
+    /// Registers of one file that it reads by name ([`sources_of`]).
     pub sources: usize,
     /// Whether it is one of the ISA's candidates and depends on nothing that it writes.
     pub may_block: bool,
@@ -69,6 +70,11 @@ impl Unfit {
         }
     }
 }
+
+/// Cores read two registers of a file for an instruction without further ado. For a third one they have few ways.
+/// (On a Zen 4, `vfmadd` and `vpermt2ps`, two a cycle each, take a cycle together, and have a port of three in
+/// common; `vfmadd` and `vpternlogd` of 128 bits together 0.87 where ports allow 0.5, `vfmadd` and `vpandd` 0.5.)
+pub(super) const MANY_SOURCES: usize = 3;
 
 /// From here on what a form occupies is not its ports.
 const SLOW: f64 = 24.0;
@@ -137,7 +143,7 @@ fn subject(
         breaking: value.body.breaking.clone(),
         interval: value.body.interval,
         accesses_memory: form.memory != MemoryAccess::None,
-        sources: sources_of(form),
+        sources: sources_of(catalogue, form),
         may_block: is_candidate
             && is_exact
             && !is_tied
@@ -145,8 +151,64 @@ fn subject(
     })
 }
 
-/// How many registers a form reads by name.
-fn sources_of(form: &InstructionForm) -> usize {
-    let named = (0..form.operands.len()).filter(|&index| form.class_of(index).is_some());
-    named.filter(|&index| form.operands[index].read).count()
+/// How many registers of one file a form reads by name, of the file that it reads most of; what it loads counts
+/// like a register. (Masks are in a file of their own: `vpandd %xmm1, %xmm2, %xmm3 {%k1}` reads three registers
+/// of the vectors' file, with `{z}` two.)
+pub(super) fn sources_of(catalogue: &Catalogue, form: &InstructionForm) -> usize {
+    let file = |index: usize| {
+        let class = catalogue.set.class(form.class_of(index)?);
+        let register = catalogue.set.register(*class.registers.first()?);
+        Some(catalogue.isa.pool(&register.name))
+    };
+    let mut counts: Map<RegisterPool, usize> = Map::default();
+    let is_data = |index: &usize| form.operands[*index].address.is_none();
+    let read = (0..form.operands.len()).filter(|&index| form.operands[index].read);
+    for file in read.filter(is_data).filter_map(file) {
+        *counts.entry(file).or_default() += 1;
+    }
+    counts.into_values().max().unwrap_or(0) + usize::from(form.loads())
+}
+
+/// Whether a form reads more registers of one file than cores read for most instructions.
+pub(super) fn reads_many(catalogue: &Catalogue, form: &InstructionForm) -> bool {
+    sources_of(catalogue, form) >= MANY_SOURCES
+}
+
+#[cfg(all(test, feature = "llvm"))]
+mod tests {
+    use super::*;
+    use crate::study::ports::of_a_test;
+
+    fn assert_sources(catalogue: &Catalogue, expected: &[(&str, usize)]) {
+        for &(name, sources) in expected {
+            assert_eq!(
+                sources_of(catalogue, catalogue.form_by_name(name).unwrap()),
+                sources,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn sources_are_of_one_file_of_registers() {
+        let znver4 = of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
+        let expected = [
+            ("VPADDDZ128rr", 2),
+            ("VPADDDZ128rrkz", 2),
+            ("VPADDDZ128rrk", 3),
+            ("VPADDDZ128rm", 2),
+            ("VPADDDZ128rmk", 3),
+            ("VPTERNLOGDZ128rri", 3),
+            ("VFMADD213PSZ128r", 3),
+            ("VFMADD213PSZ128m", 3),
+            ("VMOVDQU32Z128rrk", 2),
+            ("ADD64rr", 2),
+            // Two registers of its address are none.
+            ("MOV64rm", 1),
+            ("MOV64mr", 1),
+        ];
+        assert_sources(&znver4, &expected);
+        let v2 = of_a_test::catalogue("aarch64-unknown-linux-gnu", "neoverse-v2");
+        assert_sources(&v2, &[("MADDXrrr", 3), ("FMLAv4f32", 3), ("ADDXrs", 2)]);
+    }
 }

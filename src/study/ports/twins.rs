@@ -306,25 +306,8 @@ mod tests {
     #[cfg(feature = "llvm")]
     #[test]
     fn a_form_has_the_twin_that_does_the_same_to_registers() {
-        use crate::catalogue::{Canonical, list};
-        use std::sync::Arc;
-        let choice = crate::llvm::TargetChoice {
-            triple: "x86_64-unknown-linux-gnu".into(),
-            cpu: "znver4".into(),
-            features: String::new(),
-        };
-        let mut llvm = crate::llvm::Llvm::new(choice).unwrap();
-        let mut set = llvm.instruction_set();
-        let isa = crate::isa::for_architecture(&set, |feature| llvm.has_feature(feature)).unwrap();
-        let isa: Arc<dyn crate::isa::Isa> = Arc::from(isa);
-        isa.complete(&mut set);
-        let set = Arc::new(set);
-        let listings = list(&set, &*isa, &mut llvm);
-        let forms = listings.into_iter().filter_map(|listing| match listing.canonical {
-            Canonical::Form(form) => Some(*form),
-            Canonical::Alias(_) | Canonical::Excluded(_) => None,
-        });
-        let catalogue = Catalogue::new(set, isa, forms, &Default::default());
+        let catalogue =
+            crate::study::ports::of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
         let twins = Twins::of(&catalogue);
         let names = |name: &str| -> Vec<&str> {
             let form = catalogue.form_by_name(name).unwrap();
