@@ -17,8 +17,6 @@ mod fingerprints;
 mod forms;
 mod inquiry;
 mod microcode;
-#[cfg(all(test, feature = "llvm"))]
-mod of_a_test;
 mod record;
 mod refinement;
 mod resources;
@@ -135,4 +133,33 @@ impl Study for PortStudy<'_> {
 /// A text as a reason.
 fn reason(text: &str) -> ValueStatus {
     ValueStatus::Failed(crate::answer::Cause::InWords(text.to_owned()))
+}
+
+/// Real forms for tests.
+#[cfg(feature = "llvm")]
+#[cfg(test)]
+mod of_a_test {
+    use std::sync::Arc;
+
+    use crate::catalogue::{Canonical, Catalogue, list};
+    use crate::isa::{Isa, for_architecture};
+    use crate::llvm::{Llvm, TargetChoice};
+
+    /// All forms of a CPU by LLVM's names of both.
+    pub(super) fn catalogue(triple: &str, cpu: &str) -> Catalogue {
+        let choice =
+            TargetChoice { triple: triple.into(), cpu: cpu.into(), features: String::new() };
+        let mut llvm = Llvm::new(choice).unwrap();
+        let mut set = llvm.instruction_set();
+        let isa = for_architecture(&set, |feature| llvm.has_feature(feature)).unwrap();
+        let isa: Arc<dyn Isa> = Arc::from(isa);
+        isa.complete(&mut set);
+        let set = Arc::new(set);
+        let listings = list(&set, &*isa, &mut llvm);
+        let forms = listings.into_iter().filter_map(|listing| match listing.canonical {
+            Canonical::Form(form) => Some(*form),
+            Canonical::Alias(_) | Canonical::Excluded(_) => None,
+        });
+        Catalogue::new(set, isa, forms, &Default::default())
+    }
 }

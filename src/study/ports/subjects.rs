@@ -174,7 +174,8 @@ pub(super) fn reads_many(catalogue: &Catalogue, form: &InstructionForm) -> bool 
     sources_of(catalogue, form) >= MANY_SOURCES
 }
 
-#[cfg(all(test, feature = "llvm"))]
+#[cfg(feature = "llvm")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::study::ports::of_a_test;
