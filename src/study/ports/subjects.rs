@@ -73,7 +73,7 @@ impl Unfit {
 
 /// Cores read two registers of a file for an instruction without further ado. For a third one they have few ways.
 /// (On a Zen 4, `vfmadd` and `vpermt2ps`, two a cycle each, take a cycle together, and have a port of three in
-/// common; `vfmadd` and `vpternlogd` of 128 bits together 0.87 where ports allow 0.5, `vfmadd` and `vpandd` 0.5.)
+/// common; `vfmadd` and `vpternlogd` of 128 bits together 0.86 where ports allow 0.5, `vfmadd` and `vpandd` 0.63.)
 pub(super) const MANY_SOURCES: usize = 3;
 
 /// From here on what a form occupies is not its ports.
