@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::database::{Database, Entry};
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::isa::{Isa, RegisterPool};
-use crate::metadata::{ClassId, InstructionSet};
+use crate::metadata::InstructionSet;
 
 /// Ports of a machine and of its forms.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,7 +112,7 @@ impl PortPool {
             MemoryAccess::None => {}
         }
         let classes = (0..form.operands.len()).filter_map(|index| form.class_of(index));
-        let pools: BTreeSet<RegisterPool> = classes.map(|class| pool_of(class, set, isa)).collect();
+        let pools: BTreeSet<RegisterPool> = classes.map(|class| isa.pool_of(class, set)).collect();
         let special = [
             (RegisterPool::Vector, Self::Vector),
             (RegisterPool::Mask, Self::Mask),
@@ -142,13 +142,6 @@ impl PortPool {
             Self::Other | Self::Store => 2,
         }
     }
-}
-
-/// The units that work on registers of a class.
-#[must_use]
-pub fn pool_of(class: ClassId, set: &InstructionSet, isa: &dyn Isa) -> RegisterPool {
-    let first = set.class(class).registers.first();
-    first.map_or(RegisterPool::Other, |&register| isa.pool(&set.register(register).name))
 }
 
 /// Pools as wide as their fastest forms are quick.

@@ -1,6 +1,7 @@
 //! What mixtures of instructions need: bytes that do nothing, and forms that keep single units busy.
 
 use crate::form::EncodingGroup;
+use crate::metadata::{ClassId, InstructionSet};
 
 /// A byte that can stand in front of instructions and changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,12 @@ pub enum RegisterPool {
 pub trait Mixtures {
     /// Which units work on a register, by LLVM's name.
     fn pool(&self, register: &str) -> RegisterPool;
+
+    /// Which units work on registers of a class: on its first, as on all others.
+    fn pool_of(&self, class: ClassId, set: &InstructionSet) -> RegisterPool {
+        let first = set.class(class).registers.first();
+        first.map_or(RegisterPool::Other, |&register| self.pool(&set.register(register).name))
+    }
 
     /// What lengthens instructions, where they have different lengths.
     fn padding(&self) -> Option<Padding> {

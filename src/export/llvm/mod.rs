@@ -35,7 +35,7 @@ use crate::isa::{Isa, RegisterPool};
 use crate::metadata::InstructionSet;
 
 use super::latency::of_form;
-use super::ports::{MachinePorts, pool_of};
+use super::ports::MachinePorts;
 use resources::{FormResources, WholeUses};
 
 /// What LLVM's TableGen reads.
@@ -190,7 +190,7 @@ fn figures(
     let width = ports.width.or(fastest.map(|cycles| 1.0 / cycles));
     let is_load = |form: &InstructionForm| {
         form.memory == MemoryAccess::Load
-            && form.results().any(|(_, class)| pool_of(class, set, isa) == RegisterPool::General)
+            && form.results().any(|(_, class)| isa.pool_of(class, set) == RegisterPool::General)
     };
     let loads = told.iter().filter(|(_, form)| is_load(form));
     let load = loads.filter_map(|(entry, form)| of_form(entry, form, isa)).map(|it| it.cycles);

@@ -155,11 +155,7 @@ fn subject(
 /// like a register. (Masks are in a file of their own: `vpandd %xmm1, %xmm2, %xmm3 {%k1}` reads three registers
 /// of the vectors' file, with `{z}` two.)
 pub(super) fn sources_of(catalogue: &Catalogue, form: &InstructionForm) -> usize {
-    let file = |index: usize| {
-        let class = catalogue.set.class(form.class_of(index)?);
-        let register = catalogue.set.register(*class.registers.first()?);
-        Some(catalogue.isa.pool(&register.name))
-    };
+    let file = |index: usize| Some(catalogue.isa.pool_of(form.class_of(index)?, &catalogue.set));
     let mut counts: Map<RegisterPool, usize> = Map::default();
     let is_data = |index: &usize| form.operands[*index].address.is_none();
     let read = (0..form.operands.len()).filter(|&index| form.operands[index].read);
