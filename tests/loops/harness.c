@@ -1,5 +1,9 @@
-/* Times every kernel: cycles between two lengths, by a chain of additions beside them. With
- * COUNT it prints instead how often each loop's head was passed. */
+/* Times every kernel: cycles between two lengths, by a chain of multiplications beside them. With
+ * COUNT it prints instead how often each loop's head was passed.
+ *
+ * Whoever runs on the other thread of a core leaves chains alone and slows what fills the core, for
+ * milliseconds or for seconds. So all kernels are timed in many passes, and of all samples of a length
+ * those count that took least. */
 #define _GNU_SOURCE
 #include "kernels.h"
 #include <sched.h>
@@ -9,7 +13,7 @@
 #include <x86intrin.h>
 
 /* Three streams of eight bytes fit into the smallest caches. */
-enum { SHORT = 512, LONG = 1024, ROOM = LONG + 64, CHAIN = 2000, SAMPLES = 400 };
+enum { SHORT = 512, LONG = 1024, ROOM = LONG + 64, CHAIN = 2000, PASSES = 40, SAMPLES = 400 };
 
 static void *room(size_t bytes) {
   static size_t shift;
@@ -97,23 +101,41 @@ static void report(const char *name, kernel run, struct data *x) {
   }
 }
 #else
-static void report(const char *name, kernel run, struct data *x) {
-  static double cycles[SAMPLES];
-  enum { CALLS = 8 };
+enum { CALLS = 8 };
+
+/* Cycles of the two lengths, of all passes. */
+struct timing {
+  size_t count;
+  double shorter[PASSES * SAMPLES], longer[PASSES * SAMPLES];
+};
+
+static void sample(struct timing *timing, kernel run, struct data *x) {
   timed(run, x, LONG, 20);
-  for (int sample = 0; sample < SAMPLES; sample++) {
+  for (int sample = 0, lost = 0; sample < SAMPLES;) {
     uint64_t before = chain(), one = timed(run, x, SHORT, CALLS), two = timed(run, x, LONG, CALLS);
     uint64_t after = chain();
     double cycle = (before < after ? before : after) / (3.0 * CHAIN);
     /* The clock moved, or someone else was here. */
-    if (before > 1.02 * after || after > 1.02 * before) { sample--; static int lost; if (++lost > 200000) abort(); continue; }
-    cycles[sample] = (double)(two - one) / cycle / CALLS;
+    if (before > 1.02 * after || after > 1.02 * before) {
+      if (++lost > 100 * SAMPLES) abort();
+      continue;
+    }
+    timing->shorter[timing->count] = one / cycle, timing->longer[timing->count++] = two / cycle;
+    sample++;
   }
-  qsort(cycles, SAMPLES, sizeof *cycles, ascending);
-  /* Neither the lucky ones, in which the shorter one was disturbed, nor the disturbed. */
+}
+
+/* The mean of the quickest twentieth, without the quickest fiftieth: in those the clock was misread. */
+static double quickest(double *samples, size_t count) {
+  qsort(samples, count, sizeof *samples, ascending);
   double total = 0;
-  for (int p = SAMPLES / 10; p < SAMPLES / 2; p++) total += cycles[p];
-  printf("%s %.3f\n", name, total / (SAMPLES / 2 - SAMPLES / 10));
+  for (size_t p = count / 50; p < count / 20; p++) total += samples[p];
+  return total / (count / 20 - count / 50);
+}
+
+static void report(const char *name, struct timing *timing) {
+  double shorter = quickest(timing->shorter, timing->count), longer = quickest(timing->longer, timing->count);
+  printf("%s %.3f\n", name, (longer - shorter) / CALLS);
 }
 #endif
 
@@ -123,11 +145,22 @@ int main(void) {
   CPU_SET(sched_getcpu(), &set);
   sched_setaffinity(0, sizeof set, &set);
   _mm_setcsr(_mm_getcsr() | 0x8040);
+#ifdef COUNT
 #define RUN(name)                                                                                  \
   {                                                                                                \
     struct data x = fresh();                                                                       \
     report(#name, kernel_##name, &x);                                                              \
   }
   KERNELS(RUN)
+#else
+#define PREPARE(name)                                                                              \
+  static struct timing timing_##name;                                                              \
+  struct data data_##name = fresh();
+#define RUN(name) sample(&timing_##name, kernel_##name, &data_##name);
+#define REPORT(name) report(#name, &timing_##name);
+  KERNELS(PREPARE)
+  for (int pass = 0; pass < PASSES; pass++) { KERNELS(RUN) }
+  KERNELS(REPORT)
+#endif
   return 0;
 }
