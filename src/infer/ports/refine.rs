@@ -83,13 +83,15 @@ const WORTH_OF_EACH: f64 = 0.03;
 const WORTH_OF_KIND: f64 = 0.12;
 
 /// Changes usages one at a time for the better, in at most so many passes over all forms. `options` has
-/// other usages for a form that has this one. Forms that are tied to others change with those.
+/// other usages for a form that has this one. Forms that are tied to others change with those. `kinds` says
+/// how many kinds of micro-operations a usage counts as.
 pub fn refine(
     usages: &mut [Usage],
     trials: &[SwapTrial],
     width: Option<f64>,
     (ties, passes): (&[UsageTie], usize),
     options: &dyn Fn(usize, &Usage) -> Vec<Usage>,
+    kinds: &dyn Fn(&Usage) -> f64,
 ) -> Refined {
     let of_form = trials_of_forms(usages.len(), trials, ties);
     let before = mean_error(usages, trials, width);
@@ -110,10 +112,10 @@ pub fn refine(
             }
             let kept = usages[form].clone();
             let of_kind = WORTH_OF_KIND * before * own.len() as f64;
-            let kinds = |usage: &Usage| of_kind * usage.micro_ops.len() as f64;
-            let mut best = (now + kinds(&kept) - worth, None);
+            let of_kinds = |usage: &Usage| of_kind * kinds(usage);
+            let mut best = (now + of_kinds(&kept) - worth, None);
             for option in options(form, &kept) {
-                let of_kinds = kinds(&option);
+                let of_kinds = of_kinds(&option);
                 give(usages, form, option, ties);
                 let then = cost(usages) + of_kinds;
                 if then < best.0 {
@@ -232,6 +234,10 @@ mod tests {
     use super::*;
     use crate::infer::ports::{Ports, Use, cycles};
 
+    fn count(usage: &Usage) -> f64 {
+        usage.micro_ops.len() as f64
+    }
+
     #[test]
     fn slots_are_those_that_pass_in_the_order_of_instructions() {
         let on = |slots: f64| Usage::of([], slots);
@@ -254,7 +260,7 @@ mod tests {
         let options = |form, _: &Usage| {
             if form == 0 { [3.0, 4.0, 5.0, 6.0].map(on).into() } else { Vec::new() }
         };
-        let refined = refine(&mut usages, &trials, Some(6.0), (&[], 4), &options);
+        let refined = refine(&mut usages, &trials, Some(6.0), (&[], 4), &options, &count);
         assert_eq!((usages[0].slots, refined.after), (4.0, 0.0), "{refined:?}");
     }
 
@@ -281,7 +287,7 @@ mod tests {
         let mut usages = truth.clone();
         usages[2] = on(&[0]);
         let options = |_, _: &Usage| vec![on(&[1]), on(&[0, 1]), on(&[0])];
-        let refined = refine(&mut usages, &trials, None, (&[], 4), &options);
+        let refined = refine(&mut usages, &trials, None, (&[], 4), &options, &count);
         assert_eq!(usages, truth);
         assert_eq!((refined.after, refined.changed), (0.0, vec![2]));
         assert!(refined.before > 0.1);
@@ -309,7 +315,7 @@ mod tests {
             let options = |form: usize, _: &Usage| {
                 if form == 0 { vec![alike.clone(), mixed.clone()] } else { Vec::new() }
             };
-            refine(&mut usages, &trials, None, (&[], 4), &options);
+            refine(&mut usages, &trials, None, (&[], 4), &options, &count);
             usages[0].clone()
         };
         assert_eq!(refined(0.0), alike);
@@ -344,7 +350,7 @@ mod tests {
             2 => panic!("the form is tied"),
             _ => Vec::new(),
         };
-        let refined = refine(&mut usages, &trials, None, (&ties, 4), &options);
+        let refined = refine(&mut usages, &trials, None, (&ties, 4), &options, &count);
         assert_eq!(usages, truth);
         assert_eq!((refined.after, refined.changed), (0.0, vec![0]));
     }

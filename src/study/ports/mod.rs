@@ -17,6 +17,7 @@ mod fingerprints;
 mod forms;
 mod inquiry;
 mod microcode;
+mod reach;
 mod record;
 mod refinement;
 mod resources;

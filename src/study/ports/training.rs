@@ -127,7 +127,7 @@ impl Urn {
 }
 
 /// Whether a form names general registers, and whether others.
-fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
+pub(super) fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
     let general = catalogue.isa.plain_moves().iter().find_map(|plain| {
         let load = catalogue.form_by_name(plain.load)?;
         let is_general = plain.registers == RegisterFile::General;

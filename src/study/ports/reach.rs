@@ -1,0 +1,56 @@
+//! What forms work on: forms of one usage that work on different things may turn out to use different ports.
+
+use super::subjects::reads_many;
+use super::training::files;
+use crate::catalogue::Catalogue;
+use crate::form::{InstructionForm, MemoryAccess};
+
+/// What a form works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Reach {
+    /// Whether it names general registers.
+    general: bool,
+    /// Whether it names others.
+    other: bool,
+    /// Whether it accesses memory.
+    memory: bool,
+    /// Whether it reads more registers of one file than most do: what it holds besides ports differs. (`vpandd`
+    /// and `vpternlogd` of a Zen 4 use the same ports, and only the second is in the way of `vfmadd`.)
+    reads_many: bool,
+}
+
+impl Reach {
+    pub fn of(catalogue: &Catalogue, form: &InstructionForm) -> Self {
+        let (general, other) = files(catalogue, form);
+        let memory = form.memory != MemoryAccess::None;
+        Self { general, other, memory, reads_many: reads_many(catalogue, form) }
+    }
+
+    /// How unlike another one it is, what tells most about ports first.
+    pub fn unlike(self, other: Self) -> (bool, bool, bool) {
+        let files = |it: Self| (it.general, it.other);
+        (
+            self.memory != other.memory,
+            self.reads_many != other.reads_many,
+            files(self) != files(other),
+        )
+    }
+
+    /// The same without its access to memory.
+    pub fn in_registers(self) -> Self {
+        Self { memory: false, ..self }
+    }
+
+    /// That of a plain access to memory.
+    pub fn of_access(self) -> Self {
+        Self { memory: true, reads_many: false, ..self }
+    }
+}
+
+#[cfg(test)]
+impl Reach {
+    /// Of a form that names nothing.
+    pub fn of_a_test(reads_many: bool) -> Self {
+        Self { reads_many, ..Self::default() }
+    }
+}
