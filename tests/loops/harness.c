@@ -117,7 +117,10 @@ static void sample(struct timing *timing, kernel run, struct data *x) {
     double cycle = (before < after ? before : after) / (3.0 * CHAIN);
     /* The clock moved, or someone else was here. */
     if (before > 1.02 * after || after > 1.02 * before) {
-      if (++lost > 100 * SAMPLES) abort();
+      if (++lost > 100 * SAMPLES) {
+        fputs("the clock never holds still: run it again on a quieter machine\n", stderr);
+        exit(1);
+      }
       continue;
     }
     timing->shorter[timing->count] = one / cycle, timing->longer[timing->count++] = two / cycle;
