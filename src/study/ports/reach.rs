@@ -20,13 +20,14 @@ pub(super) struct Reach {
 }
 
 impl Reach {
+    /// Of a form.
     pub fn of(catalogue: &Catalogue, form: &InstructionForm) -> Self {
         let (general, other) = files(catalogue, form);
         let memory = form.memory != MemoryAccess::None;
         Self { general, other, memory, reads_many: reads_many(catalogue, form) }
     }
 
-    /// How unlike another one it is, what tells most about ports first.
+    /// In what it differs from another one, what tells most about ports first: the least of several is most alike.
     pub fn unlike(self, other: Self) -> (bool, bool, bool) {
         let files = |it: Self| (it.general, it.other);
         (

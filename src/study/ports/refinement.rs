@@ -230,7 +230,7 @@ impl Inquiry {
     }
 }
 
-/// Forms of one usage that reach as far.
+/// Forms of one usage that work on the same kinds of things ([`Reach`]).
 struct UsageClasses {
     usages: Vec<Usage>,
     of_form: Map<OpcodeId, usize>,
@@ -337,7 +337,8 @@ impl OtherUsages<'_> {
             fewer[at].0 -= 1;
             out.push(fewer);
         }
-        // (Half of what two on one set explain may not be worth another kind.)
+        // (Where a form has two of a kind that it lacks here, one alone may not be worth the kind: `CVTTSD2SI64rr`
+        // of a Zen 4 has `2p0.1`.)
         for more in [1, 2] {
             out.extend(self.sets.iter().map(|&set| [&own[..], &[(more, set)]].concat()));
         }
