@@ -2,7 +2,7 @@
 
 mod account;
 mod again;
-mod command;
+pub(super) mod command;
 pub(super) mod document;
 mod dump;
 mod found;

@@ -38,6 +38,9 @@ pub enum NoFigure {
 pub struct ClockBits(pub u32);
 
 impl ClockBits {
+    /// A clock that never wraps.
+    pub const WHOLE: Self = Self(64);
+
     fn difference(self, [before, after]: [u64; 2]) -> u64 {
         let difference = after.wrapping_sub(before);
         if self.0 >= 64 { difference } else { difference & ((1 << self.0) - 1) }

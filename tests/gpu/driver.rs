@@ -54,10 +54,22 @@ fn figures_go_from_records_into_a_database() {
         "{yaml}"
     );
     assert!(yaml.contains("latency: 32"), "{yaml}");
+    // Where it comes from stands beside it.
+    let database = winic::database::Database::parse(&yaml).unwrap();
+    let latency = database.measurements().latency.unwrap();
+    assert_eq!(latency.cpu.as_deref(), Some("Stub GPU"));
+    assert!(latency.system.unwrap().contains(", CUDA "), "{yaml}");
+    assert!(latency.command.unwrap().starts_with("winic --device cuda ALL -i mma"), "{yaml}");
     let opcode = "V_MFMA_F32_16X16X16F16_gfx90a_acd";
     let arguments = ["--device", "hip", "-c", "gfx90a", "LAT", "-i", opcode, "--csv"];
     let output = winic(Some(&libraries), &[], &arguments);
     assert!(text(&output).contains("latency,3,0,32,32"), "{}", text(&output));
+    // One process does all forms while none of them fails.
+    let forms = "mma.sync.aligned.m16n8k16.row.col.f32.*16.*16.f32";
+    let before = libraries.count("cuInit");
+    let output = winic(Some(&libraries), &[], &["--device", "cuda", "LAT", "-i", forms, "--csv"]);
+    assert!(text(&output).contains("bf16.bf16.f32,mma,latency,3,0,32,32"), "{}", text(&output));
+    assert_eq!(libraries.count("cuInit") - before, 1);
     // A chain that was none.
     let output = winic(Some(&libraries), &[("WINIC_STUB_SUM", "1")], &arguments);
     assert!(text(&output).contains("wrong result: 16000 instead of 256000"), "{}", text(&output));
@@ -127,11 +139,13 @@ fn libraries_multiply() {
     // Beside what was measured of the units.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("gpu.yaml").display().to_string();
-    let arguments =
-        ["--device", "cuda", "SWEEP", "wavefronts", "-i", FORM, "-o", &file, "--noReport"];
+    let amd = ["hip", "-c", "gfx90a"];
+    let form = "V_MFMA_F32_16X16X16F16_gfx90a_acd";
+    let sweep = ["SWEEP", "wavefronts", "-i", form, "-o", &file, "--noReport"];
+    let arguments = [&["--device"], &amd[..], &sweep].concat();
     assert!(winic(Some(&libraries), &[], &arguments).status.success());
-    let said = text(&run(&["cuda"], "", &["-i", "HSS", "-o", &file, "--noReport"]));
-    assert!(said.contains(&format!("that {FORM} was measured to reach")), "{said}");
+    let said = text(&run(&amd, "", &["-i", "HSS", "-o", &file, "--noReport"]));
+    assert!(said.contains(&format!("that {form} was measured to reach")), "{said}");
 }
 
 #[test]

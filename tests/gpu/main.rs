@@ -4,6 +4,7 @@
 mod amd;
 mod driver;
 mod golden;
+mod h200;
 #[path = "../gpu_runner/libraries.rs"]
 mod libraries;
 mod model;

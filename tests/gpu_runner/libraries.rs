@@ -30,6 +30,13 @@ impl Libraries {
         Self { folder }
     }
 
+    /// How often a function has been called.
+    #[allow(dead_code, reason = "not all tests that share this file ask")]
+    pub fn count(&self, function: &str) -> usize {
+        let calls = std::fs::read_to_string(self.log()).unwrap_or_default();
+        calls.lines().filter(|line| line.contains(function)).count()
+    }
+
     /// Where calls are noted.
     pub fn log(&self) -> PathBuf {
         self.folder.path().join("calls")

@@ -10,7 +10,7 @@ use crate::device::Fault;
 use crate::device::gpu::GpuDevice;
 use crate::gpu::amd::target::{Generation, KernelClock};
 use crate::gpu::amd::{
-    AmdForm, AmdKernel, AmdTarget, INSTANCES, RegisterNames, TRIPLE, expected_sum, kernel, kernels,
+    AmdForm, AmdKernel, AmdTarget, INSTANCES, RegisterNames, TRIPLE, growth, kernel, kernels,
     matrix_forms, module, vector_forms,
 };
 use crate::gpu::form::{Data, GpuExperiment, MatrixElement, MatrixOperand};
@@ -109,6 +109,10 @@ impl Vendor for Amd {
         self.device.as_mut()
     }
 
+    fn sweeps_one_unit(&self) -> bool {
+        false
+    }
+
     /// Of a compute unit, which has four files of registers; of CDNA, whose files are documented so.
     fn room(&self) -> Option<RegisterRoom> {
         match (self.target.generation, self.target.unified_registers) {
@@ -190,8 +194,7 @@ impl Amd {
     ) -> Result<GpuFindings, Failure> {
         let bench = self.bench(form, &made, Data::Ones)?;
         let Some(device) = &mut self.device else { return Ok(GpuFindings::new()) };
-        let experiments = made.iter().map(|(experiment, _)| *experiment);
-        bench::findings(device, &bench, experiments, |_, _| Ok(None))
+        bench::findings(device, &bench, |_, _| Ok(None))
     }
 
     fn bench(
@@ -216,15 +219,13 @@ impl Amd {
             KernelClock::ShortCycles => (20, SHORT_ITERATIONS),
             KernelClock::MemoryTime | KernelClock::LongCycles => (64, ITERATIONS),
         };
-        let sum = |experiment: GpuExperiment, times: u32| match data {
-            Data::Ones => expected_sum(form, experiment, u64::from(times * iterations)),
-            Data::Zeros | Data::Random => None,
-        };
         let kernels = made.iter().map(|(experiment, kernel)| BenchKernel {
+            experiment: *experiment,
             symbol: kernel.symbol.clone(),
+            instances: INSTANCES,
             iterations,
             arguments: Vec::new(),
-            sums: [sum(*experiment, 1), sum(*experiment, 2)],
+            growth: growth(form, *experiment).filter(|_| data == Data::Ones),
         });
         let (d, operations) = form
             .product
@@ -234,8 +235,8 @@ impl Amd {
             module: image.into(),
             kernels: kernels.collect(),
             clock: ClockBits(bits),
-            instances: INSTANCES,
             d,
+            exact: f64::INFINITY,
             operations,
             threads: self.target.lanes,
             lanes: self.target.lanes,

@@ -1,5 +1,6 @@
 //! Kernels to launches, and launches to findings: the same for all vendors.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::answer::Cause;
@@ -8,7 +9,7 @@ use crate::device::DeviceError;
 use crate::device::gpu::{GpuDevice, GpuJob, GpuLaunch, GpuModule, GpuOutcome, GpuReply, GpuRun};
 use crate::gpu::form::{GpuExperiment, MatrixElement};
 use crate::gpu::record::{self, GpuRecord};
-use crate::gpu::{ClockBits, GpuFigure, GpuFinding, GpuFindings, reduce};
+use crate::gpu::{ClockBits, GpuFinding, GpuFindings, reduce};
 
 /// Milliseconds for a module to be ready, and for a launch with its repetitions.
 const LIMIT: u32 = 20_000;
@@ -23,10 +24,10 @@ pub(super) struct GpuBench {
     pub kernels: Vec<BenchKernel>,
     /// What tells the time in their records.
     pub clock: ClockBits,
-    /// Instances in a loop.
-    pub instances: u32,
     /// The elements of D.
     pub d: MatrixElement,
+    /// Up to where sums are exact, besides what the elements of D allow.
+    pub exact: f64,
     /// Operations of an instance.
     pub operations: f64,
     /// Threads of a wavefront, or of the smallest group that runs an instance together.
@@ -37,16 +38,35 @@ pub(super) struct GpuBench {
 
 /// A kernel of a module.
 pub(super) struct BenchKernel {
+    /// What it finds out. Where two kernels after each other find out the same, it is the difference that tells.
+    pub experiment: GpuExperiment,
     pub symbol: String,
+    /// Instances in its loop.
+    pub instances: u32,
     /// Iterations of the shorter launch; the other one has twice as many.
     pub iterations: u32,
     /// Its arguments behind the number of wavefronts of a block.
     pub arguments: Vec<u8>,
-    /// What its first result must be in both launches, where that is known.
-    pub sums: [Option<f64>; 2],
+    /// What its first result grows by in an iteration, where that is known.
+    pub growth: Option<f64>,
+}
+
+/// A launch of its own whose result is known.
+struct KnownSum {
+    iterations: u32,
+    sum: f64,
 }
 
 impl GpuBench {
+    /// The longest launch of a kernel whose sum is exact.
+    fn known_sum(&self, kernel: &BenchKernel) -> Option<KnownSum> {
+        let growth = kernel.growth?;
+        let (exact, _) = self.d.sum(0)?;
+        let most = exact.min(self.exact) / growth;
+        let iterations = f64::from(kernel.iterations).min(most.floor()) as u32;
+        (iterations > 0).then(|| KnownSum { iterations, sum: f64::from(iterations) * growth })
+    }
+
     /// One launch of a kernel: so many blocks of so many groups of threads each.
     pub fn launch(&self, kernel: &BenchKernel, (blocks, groups): (u32, u32)) -> GpuLaunch {
         let threads = groups * self.threads;
@@ -104,30 +124,54 @@ pub(super) fn run(
     }
 }
 
-/// Has each kernel of a bench launched once, alone, for the experiment that it is of: what that found. `judge`
-/// says what stands beside a figure, or why what was launched is not what was asked for.
+/// Has each kernel of a bench launched, alone: what the experiments found. `judge` says what stands beside a
+/// figure, or why what was launched is not what was asked for.
 ///
 /// # Errors
 /// When the device breaks.
 pub(super) fn findings(
     device: &mut GpuDevice,
     bench: &GpuBench,
-    experiments: impl Iterator<Item = GpuExperiment>,
     judge: impl Fn(&Answer, &BenchKernel) -> Result<Option<String>, String>,
 ) -> Result<GpuFindings, Failure> {
-    let launches = bench.kernels.iter().map(|kernel| bench.launch(kernel, (1, 1))).collect();
+    let proven = |kernel: &BenchKernel| {
+        let mut launch = bench.launch(kernel, (1, 1));
+        if let Some(known) = bench.known_sum(kernel) {
+            launch.iterations.insert(0, known.iterations);
+        }
+        launch
+    };
+    let launches = bench.kernels.iter().map(proven).collect();
     let answer = run(device, &bench.module, launches)?;
-    let of_kernel = |(place, kernel): (usize, &BenchKernel)| match answer.launches.get(place) {
-        Some(outcome) => match judge(&answer, kernel) {
-            Ok(remark) => finding(bench, kernel, outcome, remark),
-            Err(reason) => GpuFinding::Nothing(Cause::InWords(reason)),
-        },
-        None => {
+    let of_kernel = |place: usize| {
+        let kernel = &bench.kernels[place];
+        let Some(outcome) = answer.launches.get(place) else {
             let reason = answer.module.as_ref().err().map_or("it was not launched", String::as_str);
-            GpuFinding::Nothing(Cause::InWords(reason.to_owned()))
+            return Err(Cause::InWords(reason.to_owned()));
+        };
+        let remark = judge(&answer, kernel).map_err(Cause::InWords)?;
+        Ok((KernelFigure::of(bench, kernel, outcome)?, remark))
+    };
+    let finding = |places: Vec<usize>| {
+        let all: Result<Vec<_>, Cause> = places.into_iter().map(of_kernel).collect();
+        let figure = all.and_then(|all| {
+            let remark = all.iter().find_map(|(_, remark)| remark.clone());
+            match all.as_slice() {
+                [(short, _), (long, _)] => Ok((long.beyond(short)?, remark)),
+                [(one, _), ..] => Ok((one.each(), remark)),
+                [] => Err(Cause::InWords("there is no kernel".to_owned())),
+            }
+        });
+        match figure {
+            Ok(((value, uncertainty), remark)) => GpuFinding::Cycles { value, uncertainty, remark },
+            Err(cause) => GpuFinding::Nothing(cause),
         }
     };
-    Ok(experiments.zip(bench.kernels.iter().enumerate().map(of_kernel)).collect())
+    let mut places: BTreeMap<GpuExperiment, Vec<usize>> = BTreeMap::new();
+    for (place, kernel) in bench.kernels.iter().enumerate() {
+        places.entry(kernel.experiment).or_default().push(place);
+    }
+    Ok(places.into_iter().map(|(experiment, places)| (experiment, finding(places))).collect())
 }
 
 /// The records of each launch, or why there are none.
@@ -152,41 +196,53 @@ pub(super) fn ran(outcome: &GpuOutcome) -> Result<&GpuRun, Cause> {
     }
 }
 
-/// The cycles of an instance, with what the records prove.
-fn finding(
-    bench: &GpuBench,
-    kernel: &BenchKernel,
-    outcome: &GpuOutcome,
-    remark: Option<String>,
-) -> GpuFinding {
-    figure(bench, kernel, outcome).map_or_else(GpuFinding::Nothing, |figure| GpuFinding::Cycles {
-        value: figure.cycles,
-        uncertainty: figure.spread * figure.cycles,
-        remark,
-    })
+/// What the loop of a kernel takes, with what the records prove.
+struct KernelFigure {
+    instances: f64,
+    /// Cycles of the loop, and how far they may be off.
+    cycles: f64,
+    uncertainty: f64,
 }
 
-fn figure(
-    bench: &GpuBench,
-    kernel: &BenchKernel,
-    outcome: &GpuOutcome,
-) -> Result<GpuFigure, Cause> {
-    let (_, launches) = records(outcome)?;
-    for (number, launch) in launches.iter().enumerate() {
-        check_sums(bench, kernel.sums[number % 2], launch)?;
+impl KernelFigure {
+    fn of(bench: &GpuBench, kernel: &BenchKernel, outcome: &GpuOutcome) -> Result<Self, Cause> {
+        let (_, launches) = records(outcome)?;
+        let known = bench.known_sum(kernel);
+        let mut pairs = Vec::new();
+        for round in launches.chunks(2 + usize::from(known.is_some())) {
+            if let Some(known) = &known {
+                check_sum(bench, known, &round[0])?;
+            }
+            pairs.extend_from_slice(&round[usize::from(known.is_some())..]);
+        }
+        let figure = reduce(&pairs, kernel.iterations, kernel.instances, bench.clock)
+            .map_err(|error| Cause::InWords(error.to_string()))?;
+        let instances = f64::from(kernel.instances);
+        let cycles = instances * figure.cycles;
+        Ok(Self { instances, cycles, uncertainty: cycles * figure.spread })
     }
-    reduce(&launches, kernel.iterations, bench.instances, bench.clock)
-        .map_err(|error| Cause::InWords(error.to_string()))
+
+    /// Cycles of an instance, and how far they may be off.
+    fn each(&self) -> (f64, f64) {
+        (self.cycles / self.instances, self.uncertainty / self.instances)
+    }
+
+    /// The same of the instances that a shorter loop has not, without what both loops take besides.
+    fn beyond(&self, short: &Self) -> Result<(f64, f64), Cause> {
+        let (instances, cycles) = (self.instances - short.instances, self.cycles - short.cycles);
+        if instances <= 0.0 || cycles <= 0.0 {
+            return Err(Cause::InWords("more instances take no longer".to_owned()));
+        }
+        Ok((cycles / instances, (self.uncertainty + short.uncertainty) / instances))
+    }
 }
 
 /// A chain that was none has another result.
-fn check_sums(bench: &GpuBench, expected: Option<f64>, records: &[GpuRecord]) -> Result<(), Cause> {
-    let Some(expected) = expected else { return Ok(()) };
-    for record in records {
-        let Some((exact, sum)) = bench.d.sum(record.result) else { return Ok(()) };
-        if expected <= exact && sum != expected {
-            return Err(Cause::InWords(format!("wrong result: {sum} instead of {expected}")));
-        }
+fn check_sum(bench: &GpuBench, known: &KnownSum, records: &[GpuRecord]) -> Result<(), Cause> {
+    let expected = known.sum;
+    let sums = records.iter().filter_map(|record| Some(bench.d.sum(record.result)?.1));
+    match sums.into_iter().find(|sum| *sum != expected) {
+        Some(sum) => Err(Cause::InWords(format!("wrong result: {sum} instead of {expected}"))),
+        None => Ok(()),
     }
-    Ok(())
 }

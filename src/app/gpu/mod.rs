@@ -60,6 +60,9 @@ trait Vendor {
     /// The GPU, where there is one.
     fn device(&mut self) -> Option<&mut GpuDevice>;
 
+    /// Whether a sweep of wavefronts is one of a single compute unit or multiprocessor.
+    fn sweeps_one_unit(&self) -> bool;
+
     /// What bounds how many wavefronts a compute unit or a multiprocessor keeps, where that is known.
     fn room(&self) -> Option<RegisterRoom>;
 
@@ -142,7 +145,8 @@ fn measure(global: &Global, options: &Measure, asked: AskedOfGpu) -> Result<Exit
         ));
     }
     let origin = origin(global, &mut *vendor)?;
-    let output = GpuOutput::open(&options.results, &origin, mode(asked))?;
+    let output =
+        GpuOutput::open(&options.results, &origin, mode(asked), vendor.device().as_deref())?;
     super::watch_for_interrupt()?;
     let mut updates: Vec<Update> = Vec::new();
     let mut broken = None;

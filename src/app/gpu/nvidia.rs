@@ -7,8 +7,8 @@ use crate::device::gpu::GpuDevice;
 use crate::gpu::form::{Data, GpuExperiment, MatrixElement, MatrixOperand};
 use crate::gpu::model::RegisterRoom;
 use crate::gpu::nvidia::{
-    GROUP, INSTANCES, Processor, PtxForm, PtxKind, WARP, count, expected_sum, group_forms, is_mma,
-    module, of_intrinsic, operands, symbol,
+    GROUP, Processor, PtxForm, PtxKernel, PtxKind, WARP, count, exact, group_forms, growth, is_mma,
+    module, of_intrinsic, operands,
 };
 use crate::gpu::{AskedOfGpu, ClockBits, GpuFindings, NamedForm, NamedOperand};
 use crate::llvm::intrinsics;
@@ -62,10 +62,12 @@ impl Vendor for Nvidia {
 
     fn measure(&mut self, form: usize, asked: AskedOfGpu) -> Result<GpuFindings, Failure> {
         let experiments = GpuExperiment::ALL.into_iter().filter(|it| asked.wants(*it));
-        let experiments: Vec<GpuExperiment> = experiments.collect();
-        let (made, bench) = self.bench(form, &experiments, Data::Ones);
+        let kernels: Vec<PtxKernel> = experiments
+            .flat_map(|experiment| PtxKernel::pair(&self.forms[form], experiment))
+            .collect();
+        let bench = self.bench(form, &kernels, Data::Ones);
         let Some(device) = &mut self.device else { return Ok(GpuFindings::new()) };
-        bench::findings(device, &bench, made.into_iter(), |answer, kernel| match &answer.module {
+        bench::findings(device, &bench, |answer, kernel| match &answer.module {
             Ok(module) => remark(&module.compiled, &module.log, kernel),
             Err(reason) => Err(reason.clone()),
         })
@@ -77,8 +79,9 @@ impl Vendor for Nvidia {
         experiment: GpuExperiment,
         data: Data,
     ) -> Result<Option<GpuBench>, Failure> {
-        let (made, bench) = self.bench(form, &[experiment], data);
-        Ok((!made.is_empty()).then_some(bench))
+        let [kernel, _] = PtxKernel::pair(&self.forms[form], experiment);
+        let bench = self.bench(form, &[kernel], data);
+        Ok((!bench.kernels.is_empty()).then_some(bench))
     }
 
     fn texts(
@@ -88,7 +91,8 @@ impl Vendor for Nvidia {
     ) -> Result<Vec<(GpuExperiment, String)>, Failure> {
         let asked = GpuExperiment::ALL.into_iter().filter(|it| asked.wants(*it));
         let text = |experiment| {
-            let (made, text) = module(&self.forms[form], self.processor, &[experiment]);
+            let kernels = PtxKernel::pair(&self.forms[form], experiment);
+            let (made, text) = module(&self.forms[form], self.processor, &kernels);
             (!made.is_empty()).then_some((experiment, text))
         };
         Ok(asked.filter_map(text).collect())
@@ -101,6 +105,10 @@ impl Vendor for Nvidia {
 
     fn device(&mut self) -> Option<&mut GpuDevice> {
         self.device.as_mut()
+    }
+
+    fn sweeps_one_unit(&self) -> bool {
+        true
     }
 
     /// Of a multiprocessor, which is the same in all that have these instructions, to within the most.
@@ -126,13 +134,14 @@ fn remark(compiled: &[u8], log: &str, kernel: &BenchKernel) -> Result<Option<Str
     if log.contains(SERIALISED) {
         return Ok(Some(format!("the compiler serialised it ({SERIALISED})")));
     }
+    let instances = kernel.instances;
     match count(compiled, &kernel.symbol) {
-        Ok(counted) if counted.is_merged(INSTANCES) => Err(format!(
-            "the compiler left {} matrix instructions of {INSTANCES}: it is done in another way here",
+        Ok(counted) if counted.is_merged(instances) => Err(format!(
+            "the compiler left {} matrix instructions of {instances}: it is done in another way here",
             counted.matrix()
         )),
         Ok(counted) => {
-            Ok(counted.expansion(INSTANCES).map(|what| format!("an instance is {what}")))
+            Ok(counted.expansion(instances).map(|what| format!("an instance is {what}")))
         }
         Err(error) => Ok(Some(format!("machine instructions not counted: {error}"))),
     }
@@ -159,39 +168,30 @@ fn named(form: &PtxForm) -> NamedForm {
 }
 
 impl Nvidia {
-    fn bench(
-        &self,
-        form: usize,
-        experiments: &[GpuExperiment],
-        data: Data,
-    ) -> (Vec<GpuExperiment>, GpuBench) {
+    fn bench(&self, form: usize, kernels: &[PtxKernel], data: Data) -> GpuBench {
         let form = &self.forms[form];
-        let (made, text) = module(form, self.processor, experiments);
-        let sum = |experiment: GpuExperiment, times: u32| match data {
-            Data::Ones => expected_sum(form, experiment, u64::from(times * ITERATIONS)),
-            Data::Zeros | Data::Random => None,
-        };
-        let kernels = made.iter().map(|&experiment| BenchKernel {
-            symbol: symbol(experiment),
+        let (made, text) = module(form, self.processor, kernels);
+        let kernels = made.iter().map(|&kernel| BenchKernel {
+            experiment: kernel.experiment,
+            symbol: kernel.symbol(),
+            instances: kernel.instances,
             iterations: ITERATIONS,
-            arguments: operands(form, experiment, data)
+            arguments: operands(form, kernel.experiment, data)
                 .iter()
                 .flat_map(|word| word.to_le_bytes())
                 .collect(),
-            sums: [sum(experiment, 1), sum(experiment, 2)],
+            growth: growth(form, kernel).filter(|_| data == Data::Ones).map(|it| it as f64),
         });
         let threads = if form.kind == PtxKind::Group { GROUP } else { WARP };
-        let operations = form.shape.operations() as f64;
-        let bench = GpuBench {
+        GpuBench {
             module: text.into_bytes().into(),
             kernels: kernels.collect(),
-            clock: ClockBits(64),
-            instances: INSTANCES,
+            clock: ClockBits::WHOLE,
             d: form.d,
-            operations,
+            exact: exact(form),
+            operations: form.shape.operations() as f64,
             threads,
             lanes: WARP,
-        };
-        (made, bench)
+        }
     }
 }

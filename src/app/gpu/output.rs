@@ -1,11 +1,14 @@
 //! Where figures of GPUs go: the same databases and documents as others'.
 
+use std::collections::BTreeSet;
+
 use super::document;
 use crate::app::Failure;
 use crate::app::failure::unwritable;
-use crate::app::measure::ReportPlace;
+use crate::app::measure::{ReportPlace, command};
 use crate::cli::{Document, Results, SweepTables};
-use crate::database::{Database, Destination, Origin, Sweep, Update};
+use crate::database::{Database, Destination, Header, Measurement, Origin, Sweep, Update};
+use crate::device::gpu::GpuDevice;
 use crate::files::Sink;
 use crate::report;
 use crate::report::picture::{self, NamedSweep};
@@ -17,6 +20,8 @@ pub(super) struct GpuOutput<'a> {
     report: ReportPlace,
     /// What is measured, as the command line names it.
     mode: &'static str,
+    /// Where, when and how.
+    measurement: Measurement,
 }
 
 impl<'a> GpuOutput<'a> {
@@ -25,12 +30,14 @@ impl<'a> GpuOutput<'a> {
         results: &'a Results,
         origin: &Origin,
         mode: &'static str,
+        device: Option<&GpuDevice>,
     ) -> Result<Self, Failure> {
         let named = results.output.as_deref();
         let destination = named.map_or_else(|| Ok(Destination::nowhere()), Destination::open)?;
         destination.admit(origin, results.adopt)?;
         let report = ReportPlace::open(results, destination.file())?;
-        Ok(Self { destination, results, report, mode })
+        let measurement = measurement(device);
+        Ok(Self { destination, results, report, mode, measurement })
     }
 
     /// What the database says already.
@@ -48,14 +55,21 @@ impl<'a> GpuOutput<'a> {
         updates: &[Update],
         sweeps: &[Sweep],
     ) -> Result<(), Failure> {
+        let winic_version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        let header = Header { winic_version, ..origin.header() };
         let put = |database: &mut Database| {
-            database.complete_header(&origin.header());
+            database.complete_header(&header);
+            let questions = updates.iter().flat_map(questions);
+            let kinds = sweeps.iter().map(|sweep| sweep.kind.name());
+            for key in questions.chain(kinds).collect::<BTreeSet<_>>() {
+                database.describe(key, &self.measurement);
+            }
             updates.iter().for_each(|update| database.merge(update));
             if !sweeps.is_empty() {
                 database.describe_sweeps(sweeps);
             }
         };
-        let mut own = Database::empty(&origin.header());
+        let mut own = Database::empty(&header);
         put(&mut own);
         match (self.results.document(), self.destination.sink().is_standard_output()) {
             (Some(document), _) => document::print(document, &own)?,
@@ -91,5 +105,36 @@ impl<'a> GpuOutput<'a> {
             sink.write(picture.as_bytes()).map_err(|error| unwritable(path, &error))?;
         }
         Ok(())
+    }
+}
+
+/// What an update answers, by the keys of databases.
+fn questions(update: &Update) -> impl Iterator<Item = &'static str> {
+    let latency = update.latency.is_some().then_some("latency");
+    latency.into_iter().chain(update.throughput.is_some().then_some("throughput"))
+}
+
+/// Where, when and how a run on a GPU measures, or on a model of one.
+fn measurement(device: Option<&GpuDevice>) -> Measurement {
+    let of_device = device.map(|device| {
+        let (host, facts) = (device.host(), device.facts());
+        let driver = match facts.capability {
+            // (As in 13000 for 13.0.)
+            Some(_) => format!("CUDA {}.{}", facts.driver / 1000, facts.driver % 1000 / 10),
+            None => format!("HIP {}", facts.driver),
+        };
+        (facts.name.clone(), format!("{}, {driver}", host.system))
+    });
+    let clock = of_device.as_ref().map(|_| "counter (the unit's own clock)".to_owned());
+    let (cpu, system) = of_device.unzip();
+    Measurement {
+        cpu,
+        system,
+        clock,
+        date: Some(jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()),
+        winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        llvm_version: Some(crate::llvm::version()),
+        command: Some(command::of_this_run()),
+        ..Measurement::default()
     }
 }

@@ -26,7 +26,12 @@ pub(super) fn of_device(
     origin: &Origin,
 ) -> Result<ExitCode, Failure> {
     let routines = chosen(&asked.options.measure.instructions)?;
-    let output = GpuOutput::open(&asked.options.measure.results, origin, "SWEEP")?;
+    let output = GpuOutput::open(
+        &asked.options.measure.results,
+        origin,
+        "SWEEP",
+        vendor.device().as_deref(),
+    )?;
     let known = output.known(origin)?;
     let mut sweeps = Vec::new();
     for routine in routines {
@@ -167,8 +172,13 @@ fn peak(database: &Database, vendor: &dyn Vendor, routine: Routine) -> Option<(S
     let fits = |name: &str| {
         vendor.elements(name).is_some_and(|[a, d]| a == element(factor) && d == element(computed))
     };
-    let sweeps = database.sweeps().into_iter();
-    let sweeps = sweeps.filter(|it| matches!(it.kind, SweepKind::Wavefronts | SweepKind::Power));
+    // (Of NVIDIA's GPUs a sweep of wavefronts is one of a single multiprocessor.)
+    let is_of_all = |kind: SweepKind| match kind {
+        SweepKind::Power => true,
+        SweepKind::Wavefronts => !vendor.sweeps_one_unit(),
+        _ => false,
+    };
+    let sweeps = database.sweeps().into_iter().filter(|it| is_of_all(it.kind));
     let rates = sweeps.filter_map(|sweep| {
         let form = sweep.forms.first().filter(|name| fits(name))?.clone();
         let rate = sweep.points.iter().filter_map(|it| it.rate).fold(0.0, f64::max);

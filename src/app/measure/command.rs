@@ -3,13 +3,15 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+/// The command of this run.
+pub(in crate::app) fn of_this_run() -> String {
+    as_typed(std::env::args_os(), &std::env::current_dir().unwrap_or_default())
+}
+
 /// Writes a command line for a shell: the program by its name alone, paths under the directory
 /// that it ran in from there on, so that nothing tells how the machine's disk is laid out.
 /// `words` begins with the program.
-pub(super) fn as_typed<Word: AsRef<OsStr>>(
-    words: impl IntoIterator<Item = Word>,
-    directory: &Path,
-) -> String {
+fn as_typed<Word: AsRef<OsStr>>(words: impl IntoIterator<Item = Word>, directory: &Path) -> String {
     let arguments = words.into_iter().skip(1);
     let arguments = arguments.map(|word| relative(&word.as_ref().to_string_lossy(), directory));
     let words: Vec<String> = std::iter::once("winic".to_owned()).chain(arguments).collect();

@@ -217,10 +217,7 @@ pub(super) fn measurement(machine: &Machine, host: &HostDescription, date: &str)
         date: Some(date.to_owned()),
         winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         llvm_version: Some(machine.catalogue.set.llvm_version.clone()),
-        command: Some(command::as_typed(
-            std::env::args_os(),
-            &std::env::current_dir().unwrap_or_default(),
-        )),
+        command: Some(command::of_this_run()),
         conflicts: Vec::new(),
     }
 }

@@ -20,41 +20,75 @@ pub(super) struct Task {
     pub done: usize,
 }
 
-/// Reads one task from the input, does it, and writes a line for each part of it.
+impl Task {
+    /// Whether only the GPU is asked for.
+    fn is_of_facts(&self) -> bool {
+        self.job.module.is_empty() && self.job.launches.is_empty()
+    }
+
+    /// Whether a child that has said its facts, or that its module is ready, and what became of so many
+    /// launches, has no more to say.
+    pub fn is_done(&self, reply: &GpuReply, launched: usize) -> bool {
+        match reply {
+            GpuReply::Facts(_) => self.is_of_facts(),
+            _ => self.done + launched >= self.job.launches.len(),
+        }
+    }
+}
+
+/// Reads tasks from the input, does them, and writes a line for each part of them.
 ///
 /// # Errors
-/// When the pipe fails, or the line is no task.
+/// When the pipe fails, or a line is no task.
 pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
-    let mut line = String::new();
-    input.read_line(&mut line)?;
-    let task: Task = serde_json::from_str(&line)?;
-    let mut say = |reply: &GpuReply| {
-        let mut line = serde_json::to_vec(reply)?;
-        line.push(b'\n');
-        output.write_all(&line)?;
-        output.flush()
-    };
-    let gpu = match Gpu::open(task.choice).and_then(|gpu| Ok((gpu.facts()?, gpu))) {
-        Ok((facts, gpu)) => {
-            say(&GpuReply::Facts(facts))?;
-            gpu
+    let mut opened: Option<Gpu> = None;
+    for line in input.lines() {
+        let task: Task = serde_json::from_str(&line?)?;
+        let mut say = |reply: &GpuReply| {
+            let mut line = serde_json::to_vec(reply)?;
+            line.push(b'\n');
+            output.write_all(&line)?;
+            output.flush()
+        };
+        let known = opened.take().map_or_else(|| Gpu::open(task.choice), Ok);
+        let gpu = match known.and_then(|gpu| Ok((gpu.facts()?, gpu))) {
+            Ok((facts, gpu)) => {
+                say(&GpuReply::Facts(facts))?;
+                gpu
+            }
+            Err(error) => return say(&GpuReply::Refused(error.to_string())),
+        };
+        if !work(&gpu, &task, &mut say)? {
+            return Ok(());
         }
-        Err(error) => return say(&GpuReply::Refused(error.to_string())),
-    };
-    if task.job.module.is_empty() && task.job.launches.is_empty() {
-        return Ok(());
+        opened = Some(gpu);
     }
-    let module = match prepare(&gpu, task.choice, &task.job) {
+    Ok(())
+}
+
+/// Does a task; whether the GPU's context is as good as before.
+fn work(
+    gpu: &Gpu,
+    task: &Task,
+    say: &mut impl FnMut(&GpuReply) -> io::Result<()>,
+) -> io::Result<bool> {
+    if task.is_of_facts() {
+        return Ok(true);
+    }
+    let module = match prepare(gpu, task.choice, &task.job) {
         Ok((module, ready)) => {
             say(&GpuReply::Ready(ready))?;
             module
         }
-        Err(error) => return say(&GpuReply::Refused(error.to_string())),
+        Err(error) => {
+            say(&GpuReply::Refused(error.to_string()))?;
+            return Ok(false);
+        }
     };
     for launch in task.job.launches.iter().skip(task.done) {
         let outcome = match (launch.product, &module) {
-            (Some(product), _) => multiplied(&gpu, task.choice, product, launch),
-            (None, Some(module)) => launched(&gpu, task.choice, module, launch),
+            (Some(product), _) => multiplied(gpu, task.choice, product, launch),
+            (None, Some(module)) => launched(gpu, task.choice, module, launch),
             (None, None) => Ok(GpuOutcome::Failed("there is no module".to_owned())),
         };
         let outcome = outcome.unwrap_or_else(|error| GpuOutcome::Failed(error.to_string()));
@@ -62,10 +96,10 @@ pub fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()
         let is_broken = matches!(outcome, GpuOutcome::Failed(_));
         say(&GpuReply::Launched(outcome))?;
         if is_broken {
-            return Ok(());
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Compiles the module, where it is text, and loads it; there is none where libraries alone are asked.
@@ -150,11 +184,12 @@ fn launched(
         Some(period) => Sampler::start(choice, &gpu.bus()?, period),
         None => None,
     };
-    for _ in 0..launch.repetitions {
-        times.extend(round()?);
-    }
+    // What is timed is what runs once power has settled: a GPU may lower its clock until then.
     while begin.elapsed() < hold {
         round()?;
+    }
+    for _ in 0..launch.repetitions {
+        times.extend(round()?);
     }
     let power = sampler.map(Sampler::stop).unwrap_or_default();
     Ok(GpuOutcome::Ran(GpuRun { registers: kernel.registers, times, power }))

@@ -30,14 +30,15 @@ pub fn serve(
     let host = describe(choice);
     let greeting = Greeting { protocol: wire::PROTOCOL, runner, keeps: false, host };
     wire::write_reply(output, &Reply::Greeting(greeting))?;
+    let mut keeper = Keeper { choice, output, living: None };
     while let Some(request) = wire::read_request(input)? {
         let end = match request {
-            Request::Gpu(job) => Keeper { choice, output }.work(job)?,
+            Request::Gpu(job) => keeper.work(job)?,
             Request::Run(_) | Request::Again(_) => {
                 Reply::Error("this runner has a GPU only: start it without --gpu".to_owned())
             }
         };
-        wire::write_reply(output, &end)?;
+        wire::write_reply(keeper.output, &end)?;
     }
     Ok(())
 }
@@ -67,12 +68,24 @@ fn describe(choice: GpuChoice) -> HostDescription {
 struct Keeper<'a, W> {
     choice: GpuChoice,
     output: &'a mut W,
+    /// The child of the job before, if all that it did ended well: opening a driver takes longer than most
+    /// jobs.
+    living: Option<LivingChild>,
+}
+
+/// A child and its pipes.
+struct LivingChild {
+    child: Child,
+    input: ChildStdin,
+    replies: BufReader<Timed<ChildStdout>>,
 }
 
 /// How far a child came.
 enum ChildProgress {
     /// It did all it was asked.
     Complete,
+    /// It ended, and not because it was told to.
+    Ended,
     /// It ended behind a launch that failed.
     Broken,
     /// It made its excuses before any launch.
@@ -103,8 +116,9 @@ impl<W: Write> Keeper<'_, W> {
             done += seen.launched;
             let limit = Duration::from_millis(job.limit.into());
             match (progress, seen.is_ready) {
-                (ChildProgress::Complete, _) if done >= all => return Ok(Reply::Done(done)),
-                (ChildProgress::Refused, _) => return Ok(Reply::Done(done)),
+                (ChildProgress::Complete | ChildProgress::Refused, _) => {
+                    return Ok(Reply::Done(done));
+                }
                 // Before any launch: nothing more is to be had of this driver.
                 (ChildProgress::Silent, false) => {
                     return Ok(Reply::Error(format!("the driver did not answer for {limit:?}")));
@@ -113,7 +127,7 @@ impl<W: Write> Keeper<'_, W> {
                     return Ok(Reply::Error(format!("the driver died of signal {signal}")));
                 }
                 (ChildProgress::Nonsense(reason), _) => return Ok(Reply::Error(reason)),
-                (ChildProgress::Complete, _) => {
+                (ChildProgress::Ended, _) => {
                     return Ok(Reply::Error("a child of the runner ended early".to_owned()));
                 }
                 (ChildProgress::Broken, _) => {}
@@ -134,22 +148,24 @@ impl<W: Write> Keeper<'_, W> {
         }
     }
 
-    /// The whole life of a child.
+    /// Has a child do a task, the living one or a new one. It lives on if the task ended well.
     fn raise(&mut self, task: &Task, seen: &mut Seen) -> io::Result<ChildProgress> {
-        let mut command = Command::new(env::current_exe()?);
-        command.arg(CHILD).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let (Some(input), Some(output)) = (input, output) else {
-            return Err(io::Error::other("a child without pipes"));
+        let mut living = match self.living.take() {
+            Some(living) => living,
+            None => LivingChild::start()?,
         };
-        let mut replies = BufReader::new(Timed::new(output));
-        let progress = match tell(input, task) {
-            Ok(()) => self.listen(&mut replies, task, seen)?,
+        let progress = match living.tell(task) {
+            Ok(()) => self.listen(&mut living.replies, task, seen)?,
             // It died; its status says of what.
-            Err(_) => ChildProgress::Complete,
+            Err(_) => ChildProgress::Ended,
         };
-        end(&mut child, progress)
+        // What a product had of the GPU's memory ends with its process alone.
+        let is_large = task.job.launches.iter().any(|launch| launch.product.is_some());
+        if matches!(progress, ChildProgress::Complete) && !is_large {
+            self.living = Some(living);
+            return Ok(progress);
+        }
+        living.end(progress)
     }
 
     fn listen(
@@ -165,7 +181,7 @@ impl<W: Write> Keeper<'_, W> {
             replies.get_mut().allow(limit);
             let mut line = String::new();
             match replies.read_line(&mut line) {
-                Ok(0) => return Ok(ChildProgress::Complete),
+                Ok(0) => return Ok(ChildProgress::Ended),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     return Ok(ChildProgress::Silent);
@@ -179,7 +195,7 @@ impl<W: Write> Keeper<'_, W> {
             }
             // A line that is cut off is one of a child that died.
             if !line.ends_with('\n') {
-                return Ok(ChildProgress::Complete);
+                return Ok(ChildProgress::Ended);
             }
             let Ok(reply) = serde_json::from_str::<GpuReply>(&line) else {
                 // A driver may print what it likes.
@@ -201,6 +217,7 @@ impl<W: Write> Keeper<'_, W> {
             let progress = match &reply {
                 GpuReply::Refused(_) => Some(ChildProgress::Refused),
                 GpuReply::Launched(GpuOutcome::Failed(_)) => Some(ChildProgress::Broken),
+                reply if task.is_done(reply, seen.launched) => Some(ChildProgress::Complete),
                 _ => None,
             };
             self.say(reply)?;
@@ -218,24 +235,37 @@ struct Seen {
     is_first: bool,
 }
 
-fn tell(mut input: ChildStdin, task: &Task) -> io::Result<()> {
-    let mut line = serde_json::to_vec(task)?;
-    line.push(b'\n');
-    input.write_all(&line)
-}
-
-/// Ends a child that has said what it had to say, or nothing for too long.
-fn end(child: &mut Child, progress: ChildProgress) -> io::Result<ChildProgress> {
-    if !matches!(progress, ChildProgress::Complete) {
-        // It can only fail by having ended just now.
-        let _ = child.kill();
+impl LivingChild {
+    fn start() -> io::Result<Self> {
+        let mut command = Command::new(env::current_exe()?);
+        command.arg(CHILD).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (Some(input), Some(output)) = (input, output) else {
+            return Err(io::Error::other("a child without pipes"));
+        };
+        Ok(Self { child, input, replies: BufReader::new(Timed::new(output)) })
     }
-    let status = child.wait()?;
-    match (progress, status.signal()) {
-        (ChildProgress::Complete, Some(signal)) => Ok(ChildProgress::Died(signal)),
-        (ChildProgress::Complete, None) if !status.success() => {
-            Ok(ChildProgress::Nonsense(format!("a child of the runner ended with {status}")))
+
+    fn tell(&mut self, task: &Task) -> io::Result<()> {
+        let mut line = serde_json::to_vec(task)?;
+        line.push(b'\n');
+        self.input.write_all(&line)
+    }
+
+    /// Ends a child that has said what it had to say, or nothing for too long.
+    fn end(mut self, progress: ChildProgress) -> io::Result<ChildProgress> {
+        if !matches!(progress, ChildProgress::Ended) {
+            // It can only fail by having ended just now.
+            let _ = self.child.kill();
         }
-        (progress, _) => Ok(progress),
+        let status = self.child.wait()?;
+        match (progress, status.signal()) {
+            (ChildProgress::Ended, Some(signal)) => Ok(ChildProgress::Died(signal)),
+            (ChildProgress::Ended, None) if !status.success() => {
+                Ok(ChildProgress::Nonsense(format!("a child of the runner ended with {status}")))
+            }
+            (progress, _) => Ok(progress),
+        }
     }
 }

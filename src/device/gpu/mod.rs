@@ -1,11 +1,12 @@
 //! GPUs, by nothing but their drivers' libraries.
 //!
 //! A runner that was started with `--gpu cuda[:N]` or `--gpu hip[:N]` speaks the same protocol as others
-//! and answers one request of its own kind: a [`GpuJob`]. It opens no library itself. Each job goes
+//! and answers one request of its own kind: a [`GpuJob`]. It opens no library itself. Jobs go
 //! to a child, a process that opens the driver's library, makes a context, compiles or loads the
-//! module, and launches one kernel after the other. What takes too long is ended with its child, and
-//! the launches behind it go to another one: a hang, an illegal instruction, a module that the driver
-//! refuses are findings ([`GpuOutcome`]), with the driver's words.
+//! module, and launches one kernel after the other. It does job after job while all goes well. What
+//! takes too long is ended with its child, and the launches behind it go to another one: a hang, an
+//! illegal instruction, a module that the driver refuses are findings ([`GpuOutcome`]), with the
+//! driver's words.
 
 mod child;
 mod keeper;

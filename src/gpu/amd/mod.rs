@@ -10,7 +10,7 @@ mod waits;
 
 pub use forms::{AmdForm, File, FormOperation, GpuOperand, Product, RegisterNames, matrix_forms};
 pub use kernel::{ARGUMENTS, AmdKernel, module};
-pub use plan::{INSTANCES, expected_sum, kernel, kernels};
+pub use plan::{INSTANCES, growth, kernel, kernels};
 pub use registers::{Body, BodyPlanner, RESULTS, Span};
 pub use target::{AmdTarget, TARGETS, TRIPLE};
 pub use vector::vector_forms;

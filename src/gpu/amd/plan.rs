@@ -44,20 +44,18 @@ pub fn kernels(
     GpuExperiment::ALL.into_iter().filter_map(made).collect()
 }
 
-/// What every element of D holds after so many instances, where the factors are ones, as long as the
-/// format of D holds it exactly; none of chains through a factor, whose results do not change.
+/// What every element of D grows by in an iteration, where the factors are ones, as long as the format of D
+/// holds it exactly; none of chains through a factor, whose results do not change.
 #[must_use]
-pub fn expected_sum(form: &AmdForm, experiment: GpuExperiment, iterations: u64) -> Option<f64> {
+pub fn growth(form: &AmdForm, experiment: GpuExperiment) -> Option<f64> {
     let product = form.product?;
     let chains = match experiment {
         GpuExperiment::Latency(ChainLink::Addend) => 1,
         GpuExperiment::Latency(_) => return None,
         // Independent instances have the same C over and over.
         GpuExperiment::Throughput(_) if !form.chains() => return None,
-        GpuExperiment::Throughput(chains) => u64::from(chains),
+        GpuExperiment::Throughput(chains) => chains,
     };
-    let instances = iterations * u64::from(INSTANCES) / chains;
-    let terms = u64::from(product.shape.k) / if product.sparse { 2 } else { 1 };
-    let sum = (instances * terms) as f64;
-    Some(sum)
+    let terms = product.shape.k / if product.sparse { 2 } else { 1 };
+    Some(f64::from(INSTANCES / chains * terms))
 }

@@ -24,9 +24,15 @@ const MATRIX: [(u64, &str); 10] = [
     (0x1f2, "BGMMA"),
     (0x1f3, "QGMMA"),
 ];
-/// Reading a special register of 64 bits, and which of them is the clock.
-const READ: u64 = 0x805;
+/// Reading a special register of 64 bits (CS2R, and into a uniform register CS2UR), and in the second word
+/// which: the clock. (Zeros are read so, too.)
+const READS: [u64; 2] = [0x805, 0x8cb];
 const READ_BITS: u64 = 0xfff;
+const CLOCK: u64 = 0x5000;
+const CLOCK_BITS: u64 = 0xff00;
+
+/// Instructions that do nothing: the compiler puts so many behind one that the next waits for.
+const PADDING: u32 = 2;
 
 /// Matrix instructions in the window of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,13 +75,18 @@ impl MachineCount {
     #[must_use]
     pub fn expansion(&self, instances: u32) -> Option<String> {
         let of = |(name, count): (&&str, &u32)| format!("{}x{name}", count / instances.max(1));
-        match self.matrix() {
-            count if count == instances => None,
-            0 => Some("no matrix instruction".to_owned()),
+        let others = (self.all - self.matrix()) / instances.max(1);
+        let matrix = match self.matrix() {
+            0 => "no matrix instruction".to_owned(),
             count if count % instances == 0 => {
-                Some(self.by_name.iter().map(of).collect::<Vec<_>>().join(" "))
+                self.by_name.iter().map(of).collect::<Vec<_>>().join(" ")
             }
-            count => Some(format!("{count} matrix instructions for {instances}")),
+            count => format!("{count} matrix instructions for {instances}"),
+        };
+        match (self.matrix() == instances, others > PADDING) {
+            (true, false) => None,
+            (_, true) => Some(format!("{matrix} and {others} others")),
+            (false, false) => Some(matrix),
         }
     }
 }
@@ -90,8 +101,10 @@ pub fn count(cubin: &[u8], symbol: &str) -> Result<MachineCount, CubinError> {
     let no_kernel = || CubinError::NoKernel(symbol.to_owned());
     let section = file.section_by_name(&name).ok_or_else(no_kernel)?;
     let code = section.data().map_err(|error| CubinError::File(error.to_string()))?;
-    let words: Vec<u64> = code.chunks_exact(INSTRUCTION).map(low).collect();
-    let reads: Vec<usize> = (0..words.len()).filter(|&at| words[at] & READ_BITS == READ).collect();
+    let words: Vec<[u64; 2]> = code.chunks_exact(INSTRUCTION).map(words).collect();
+    let is_read =
+        |[low, high]: [u64; 2]| READS.contains(&(low & READ_BITS)) && high & CLOCK_BITS == CLOCK;
+    let reads: Vec<usize> = (0..words.len()).filter(|&at| is_read(words[at])).collect();
     let (Some(&first), Some(&last)) = (reads.first(), reads.last()) else {
         return Err(CubinError::NoWindow(reads.len()));
     };
@@ -100,15 +113,18 @@ pub fn count(cubin: &[u8], symbol: &str) -> Result<MachineCount, CubinError> {
     }
     let window = &words[first..last];
     let mut counted = MachineCount { all: window.len() as u32, ..MachineCount::default() };
-    for word in window {
-        if let Some((_, name)) = MATRIX.iter().find(|(opcode, _)| word & OPCODE == *opcode) {
+    for [low, _] in window {
+        if let Some((_, name)) = MATRIX.iter().find(|(opcode, _)| low & OPCODE == *opcode) {
             *counted.by_name.entry(name).or_default() += 1;
         }
     }
     Ok(counted)
 }
 
-/// The first word of an instruction, low byte first.
-fn low(bytes: &[u8]) -> u64 {
-    bytes[..8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+/// The two words of an instruction, low byte first.
+fn words(bytes: &[u8]) -> [u64; 2] {
+    let word = |at: usize| {
+        bytes[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    };
+    [word(0), word(8)]
 }

@@ -15,14 +15,21 @@ use crate::gpu::record;
 
 /// Bytes of a kernel's arguments.
 pub const ARGUMENTS: u32 = 48;
-/// Instances in a loop.
-pub const INSTANCES: u32 = 16;
+/// Instances in the loops of an experiment's two kernels. The difference of what they take has nothing of the
+/// loop in it, which adds some cycles: on an H200 115 for 16 `mma` of 6 each.
+pub const INSTANCES: [u32; 2] = [16, 32];
+/// The same of independent `mma`. What the loop adds varies by a few cycles with where the compiler puts its
+/// instructions, as none of them waits for the others: 205 cycles for 32 of those `mma`. So there are more.
+pub const INDEPENDENT: [u32; 2] = [32, 128];
 /// Registers of a thread that are left for results.
 const MOST_RESULTS: u32 = 160;
 /// Bytes of the tiles of a group in shared memory: of A, and behind it of B.
 const TILE: u32 = 24576;
-/// Where B begins, in units of 16 bytes.
+/// Where B begins, in units of descriptors, and their bytes.
 const TILE_B: u32 = 0x200;
+const DESCRIPTOR_UNIT: u32 = 16;
+/// Bytes that a group stores at once.
+const GROUP_BYTES: u32 = 512;
 
 /// A processor as the compiler is told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,47 +72,79 @@ fn version(form: &PtxForm, processor: Processor) -> &'static str {
     }
 }
 
-/// The text of a module with a kernel for each of some experiments that the form allows, and which those
-/// are.
+/// A kernel of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PtxKernel {
+    /// What it finds out.
+    pub experiment: GpuExperiment,
+    /// Instances in its loop.
+    pub instances: u32,
+}
+
+impl PtxKernel {
+    /// The kernels of an experiment on a form.
+    #[must_use]
+    pub fn pair(form: &PtxForm, experiment: GpuExperiment) -> [Self; 2] {
+        let lengths = match experiment {
+            // (A unit works through what a group has handed it while the loop goes on.)
+            GpuExperiment::Throughput(_) if form.kind != PtxKind::Group => INDEPENDENT,
+            _ => INSTANCES,
+        };
+        lengths.map(|instances| Self { experiment, instances })
+    }
+
+    /// Its symbol.
+    #[must_use]
+    pub fn symbol(self) -> String {
+        format!("winic_{}_{}", self.experiment.word(), self.instances)
+    }
+}
+
+/// The text of a module with those of some kernels that the form allows, and which those are.
 #[must_use]
 pub fn module(
     form: &PtxForm,
     processor: Processor,
-    experiments: &[GpuExperiment],
-) -> (Vec<GpuExperiment>, String) {
+    kernels: &[PtxKernel],
+) -> (Vec<PtxKernel>, String) {
     let mut text = format!(
         ".version {}\n.target {}\n.address_size 64\n",
         version(form, processor),
         processor.target()
     );
     let mut made = Vec::new();
-    for &experiment in experiments {
-        if let Some(kernel) = body(form, experiment) {
-            made.push(experiment);
-            text.push_str(&kernel);
+    for &kernel in kernels {
+        if let Some(body) = body(form, kernel) {
+            made.push(kernel);
+            text.push_str(&body);
         }
     }
     (made, text)
 }
 
-/// What every element of D holds after so many iterations with factors of ones; none where nothing says.
+/// What every element of D grows by in an iteration with factors of ones; none where nothing says.
 #[must_use]
-pub fn expected_sum(form: &PtxForm, experiment: GpuExperiment, iterations: u64) -> Option<f64> {
-    let chains = match experiment {
+pub fn growth(form: &PtxForm, kernel: PtxKernel) -> Option<u64> {
+    let chains = match kernel.experiment {
         GpuExperiment::Latency(ChainLink::Addend) => 1,
         GpuExperiment::Latency(_) => return None,
         GpuExperiment::Throughput(_) if !form.chains() => return None,
-        GpuExperiment::Throughput(chains) => u64::from(chains),
+        GpuExperiment::Throughput(chains) => chains,
     };
     // (Equal bits are different nowhere.)
     let growth = if form.name.contains("xor") { 0 } else { u64::from(form.growth()) };
-    Some((iterations * u64::from(INSTANCES) / chains * growth) as f64)
+    Some(u64::from(kernel.instances / chains) * growth)
 }
 
-/// The symbol of an experiment's kernel.
+/// Up to where sums of a form are exact, besides what the type of D allows. An H200 keeps 13 bits below the
+/// largest of the products of eight bits and C when it adds them: ones are lost from 2^14 on (measured:
+/// `wgmma` of `e4m3` stays at 16384 for any number of iterations).
 #[must_use]
-pub fn symbol(experiment: GpuExperiment) -> String {
-    format!("winic_{}", experiment.word())
+pub fn exact(form: &PtxForm) -> f64 {
+    match form.a.element {
+        MatrixElement::F8E4 | MatrixElement::F8E5 => 16384.0,
+        _ => f64::INFINITY,
+    }
 }
 
 /// The arguments behind where records go and how often the loop runs.
@@ -149,8 +188,9 @@ fn list(name: &str, count: u32) -> String {
 }
 
 /// The kernel; none where the form does not allow the experiment.
-fn body(form: &PtxForm, experiment: GpuExperiment) -> Option<String> {
-    let [d, ..] = form.registers;
+fn body(form: &PtxForm, kernel: PtxKernel) -> Option<String> {
+    let PtxKernel { experiment, instances } = kernel;
+    let [d, a, b, _] = form.registers;
     let is_group = form.kind == PtxKind::Group;
     let chains = match experiment {
         GpuExperiment::Latency(ChainLink::Addend) if form.chains() => 1,
@@ -163,18 +203,20 @@ fn body(form: &PtxForm, experiment: GpuExperiment) -> Option<String> {
     if d * chains > MOST_RESULTS {
         return None;
     }
+    let rest = match experiment {
+        GpuExperiment::Latency(ChainLink::Left) => a.saturating_sub(d),
+        GpuExperiment::Latency(ChainLink::Right) => b.saturating_sub(d),
+        _ => 0,
+    };
     let mut text = PtxText::default();
     let _ = writeln!(
         text.0,
         ".visible .entry {}(.param .u64 out, .param .u32 iterations, .param .u32 warps, .param .u64 a, \
          .param .u64 free_a, .param .u64 b, .param .u64 free_b)",
-        symbol(experiment)
+        kernel.symbol()
     );
-    if is_group {
-        text.0.push_str(".maxntid 128\n");
-    }
     text.0.push_str("{\n");
-    let mut writer = PtxWriter { form, experiment, chains, text };
+    let mut writer = PtxWriter { form, experiment, instances, chains, rest, text };
     writer.declare();
     writer.operands();
     writer.window();
@@ -186,7 +228,12 @@ fn body(form: &PtxForm, experiment: GpuExperiment) -> Option<String> {
 struct PtxWriter<'a> {
     form: &'a PtxForm,
     experiment: GpuExperiment,
+    instances: u32,
     chains: u32,
+    /// Registers of the factor that the result before is, besides those of the result. Each chain has its own:
+    /// a factor stands in registers that follow each other, and what two factors share is moved again and
+    /// again.
+    rest: u32,
     text: PtxText,
 }
 
@@ -208,6 +255,7 @@ impl PtxWriter<'_> {
         };
         let wide = Self::wide(self.form.d);
         (0..self.chains).for_each(|chain| declare(wide, &format!("d{chain}"), d));
+        (0..self.chains).for_each(|chain| declare(wide, &format!("rest{chain}"), self.rest));
         declare(Self::wide(self.form.a.element), "a", a);
         declare(Self::wide(self.form.b.element), "b", b);
         declare(Self::wide(self.form.c), "c", c);
@@ -238,11 +286,16 @@ impl PtxWriter<'_> {
         let one = if self.form.name.contains("ue4m3") { 0x3838_3838_u32 } else { 0x7f7f_7f7f };
         self.text.line(format_args!("mov.b32 %scale, {one:#x};"));
         let [_, a, b, _] = self.form.registers;
-        self.factor("a", a, self.form.a.element);
+        self.factor(("a", "a"), (a, 1), self.form.a.element);
         if self.is_group() {
             self.tiles();
         } else {
-            self.factor("b", b, self.form.b.element);
+            self.factor(("b", "b"), (b, 101), self.form.b.element);
+        }
+        let chains = if self.rest > 0 { self.chains } else { 0 };
+        for chain in 0..chains {
+            let first = 201 + chain * self.rest;
+            self.factor((&format!("rest{chain}"), "a"), (self.rest, first), self.form.d);
         }
         let zero = if self.form.d == MatrixElement::F64 {
             "mov.f64 {}, 0d0000000000000000;"
@@ -264,12 +317,18 @@ impl PtxWriter<'_> {
         }
     }
 
-    /// The registers of a factor: the element, with free bits of another value in each lane and register.
-    fn factor(&mut self, name: &str, count: u32, element: MatrixElement) {
-        self.text.line(format_args!("ld.param.u64 %x, [{name}];"));
-        self.text.line(format_args!("ld.param.u64 %free, [free_{name}];"));
+    /// The registers of a factor: the element of a parameter, with free bits of another value in each lane and
+    /// register.
+    fn factor(
+        &mut self,
+        (name, parameter): (&str, &str),
+        (count, first): (u32, u32),
+        element: MatrixElement,
+    ) {
+        self.text.line(format_args!("ld.param.u64 %x, [{parameter}];"));
+        self.text.line(format_args!("ld.param.u64 %free, [free_{parameter}];"));
         for number in 0..count {
-            self.hash(number + if name == "a" { 1 } else { 101 });
+            self.hash(first + number);
             let register = format!("%{name}_{number}");
             if element == MatrixElement::F64 {
                 self.text.line(format_args!("mov.b64 {register}, %y;"));
@@ -291,27 +350,20 @@ impl PtxWriter<'_> {
         self.text.line("or.b64 %y, %y, %x;");
     }
 
-    /// Fills shared memory with the elements of B (A's are the same where it stands there too), and
-    /// makes the descriptors: rows of 16 bytes, cores of eight rows after each other.
+    /// Fills shared memory with the elements of A and behind them those of B, and makes the descriptors: rows
+    /// of 16 bytes, cores of eight rows after each other.
     fn tiles(&mut self) {
-        self.text.line("ld.param.u64 %x, [b];");
-        self.text.line("ld.param.u64 %free, [free_b];");
-        self.hash(7);
         for line in [
-            "cvt.u32.u64 %low, %y;",
             "mov.u32 %tile, tile;",
-            "mul.lo.u32 %i, %t, 4;",
+            // (Several groups of a block fill the same.)
+            "and.b32 %i, %t, 127;",
+            "mul.lo.u32 %i, %i, 4;",
             "add.u32 %n, %tile, %i;",
-            "mov.u32 %i, 0;",
         ] {
             self.text.line(line);
         }
-        self.text.0.push_str("fill:\n");
-        self.text.line("st.shared.b32 [%n], %low;");
-        self.text.line("add.u32 %n, %n, 512;");
-        self.text.line("add.u32 %i, %i, 1;");
-        self.text.line(format_args!("setp.lt.u32 q, %i, {};", TILE / 512));
-        self.text.line("@q bra fill;");
+        self.tile("a", TILE_B * DESCRIPTOR_UNIT);
+        self.tile("b", TILE - TILE_B * DESCRIPTOR_UNIT);
         for line in [
             // Or the instruction does not see what the threads wrote.
             "fence.proxy.async;",
@@ -326,9 +378,24 @@ impl PtxWriter<'_> {
         self.text.line(format_args!("add.u64 %db, %da, {TILE_B:#x};"));
     }
 
-    fn window(&mut self) {
-        self.text.line("ld.param.u32 %n, [iterations];");
+    /// Fills the next so many bytes from `%n` on with the elements of a factor.
+    fn tile(&mut self, factor: &str, bytes: u32) {
+        self.text.line(format_args!("ld.param.u64 %x, [{factor}];"));
+        self.text.line(format_args!("ld.param.u64 %free, [free_{factor}];"));
+        self.hash(7);
+        self.text.line("cvt.u32.u64 %low, %y;");
         self.text.line("mov.u32 %i, 0;");
+        let _ = writeln!(self.text.0, "fill_{factor}:");
+        self.text.line("st.shared.b32 [%n], %low;");
+        self.text.line(format_args!("add.u32 %n, %n, {GROUP_BYTES};"));
+        self.text.line("add.u32 %i, %i, 1;");
+        self.text.line(format_args!("setp.lt.u32 q, %i, {};", bytes / GROUP_BYTES));
+        self.text.line(format_args!("@q bra fill_{factor};"));
+    }
+
+    fn window(&mut self) {
+        // (Counted down, or the compiler loads the end of the loop in every iteration.)
+        self.text.line("ld.param.u32 %i, [iterations];");
         self.text.line("bar.sync 0;");
         self.text.line("mov.u64 %g0, %globaltimer;");
         self.text.line("mov.u64 %t0, %clock64;");
@@ -337,11 +404,14 @@ impl PtxWriter<'_> {
         if self.is_group() {
             self.group_instances();
         } else {
-            (0..INSTANCES).for_each(|number| self.instance(number));
+            (0..self.instances).for_each(|number| self.instance(number));
         }
-        self.text.line("add.u32 %i, %i, 1;");
-        self.text.line("setp.lt.u32 q, %i, %n;");
+        self.text.line("sub.u32 %i, %i, 1;");
+        self.text.line("setp.ne.u32 q, %i, 0;");
         self.text.line("@q bra loop;");
+        if self.is_group() {
+            self.text.line("wgmma.wait_group.sync.aligned 0;");
+        }
         self.text.line("mov.u64 %t1, %clock64;");
         self.text.line("mov.u64 %g1, %globaltimer;");
     }
@@ -349,11 +419,14 @@ impl PtxWriter<'_> {
     fn instance(&mut self, number: u32) {
         let [d, a, b, c] = self.form.registers;
         let own = number % self.chains;
-        // Registers of a result, over and over where there are more of the factor.
+        // Registers of a result, and others where there are more of the factor.
         let result = |count: u32| {
             let source = (number + 1) % self.chains;
-            let names: Vec<String> =
-                (0..count).map(|at| format!("%d{source}_{}", at % d)).collect();
+            let name = |at: u32| match at.checked_sub(d) {
+                None => format!("%d{source}_{at}"),
+                Some(at) => format!("%rest{source}_{at}"),
+            };
+            let names: Vec<String> = (0..count).map(name).collect();
             format!("{{{}}}", names.join(", "))
         };
         let (left, right) = match self.experiment {
@@ -379,20 +452,22 @@ impl PtxWriter<'_> {
             .line(format_args!("{} {own}, {left}, {right}, {addend}{others};", self.form.name));
     }
 
-    /// For a latency every instruction is waited for, for a rate all of an iteration at once.
+    /// For a latency every instruction is waited for; for a rate those of the iteration before, so that the
+    /// unit has always something to do.
     fn group_instances(&mut self) {
         let waits_for_each = matches!(self.experiment, GpuExperiment::Latency(_));
         self.text.line("wgmma.fence.sync.aligned;");
-        for number in 0..INSTANCES {
+        for number in 0..self.instances {
             let [d, a, ..] = self.form.registers;
             let own = list(&format!("d{}", number % self.chains), d);
             let left = if a > 0 { list("a", a) } else { "%da".to_owned() };
             let modifiers = self.form.group_modifiers();
             self.text.line(format_args!("{} {own}, {left}, %db, {modifiers};", self.form.name));
-            let is_last = number + 1 == INSTANCES;
+            let is_last = number + 1 == self.instances;
             if waits_for_each || is_last {
+                let in_flight = u32::from(!waits_for_each);
                 self.text.line("wgmma.commit_group.sync.aligned;");
-                self.text.line("wgmma.wait_group.sync.aligned 0;");
+                self.text.line(format_args!("wgmma.wait_group.sync.aligned {in_flight};"));
             }
             if waits_for_each && !is_last {
                 self.text.line("wgmma.fence.sync.aligned;");

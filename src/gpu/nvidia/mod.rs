@@ -10,4 +10,6 @@ mod kernel;
 pub use cubin::{CubinError, MachineCount, count};
 pub use forms::{PtxElement, PtxForm, PtxKind, WARP, is_mma, of_intrinsic};
 pub use group::{GROUP, Left, group_forms};
-pub use kernel::{ARGUMENTS, INSTANCES, Processor, expected_sum, module, operands, symbol};
+pub use kernel::{
+    ARGUMENTS, INDEPENDENT, INSTANCES, Processor, PtxKernel, exact, growth, module, operands,
+};

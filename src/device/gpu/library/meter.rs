@@ -1,6 +1,6 @@
 //! The libraries that manage GPUs: NVML and ROCm SMI.
 
-use std::ffi::{CString, c_char, c_uint};
+use std::ffi::{CString, c_char, c_int, c_uint};
 use std::ptr;
 
 use libloading::Library;
@@ -18,6 +18,22 @@ pub struct Meter {
 
 /// Of NVIDIA's clocks that of the multiprocessors.
 const UNITS_CLOCK: c_uint = 1;
+/// Power at the moment, among the fields of NVIDIA's devices (`NVML_FI_DEV_POWER_INSTANT` of nvml.h).
+const INSTANT_POWER: c_uint = 186;
+
+/// `nvmlFieldValue_t` of nvml.h.
+#[repr(C)]
+#[derive(Default)]
+struct FieldValue {
+    field: c_uint,
+    scope: c_uint,
+    timestamp: i64,
+    latency: i64,
+    kind: c_uint,
+    status: Status,
+    /// An unsigned number in its lower half, for the field that is asked here.
+    value: u64,
+}
 
 impl Meter {
     /// Opens it for a device; none where there is no such library, or it does not know the device.
@@ -63,14 +79,8 @@ impl Meter {
     pub fn watts(&self) -> Option<f64> {
         match self.vendor {
             GpuVendor::Cuda => {
-                let mut milliwatts: c_uint = 0;
-                // SAFETY: documented so; the number outlives the call.
-                let status = unsafe {
-                    self.symbol::<unsafe extern "C" fn(Handle, *mut c_uint) -> Status>(
-                        "nvmlDeviceGetPowerUsage",
-                    )?(self.device, &raw mut milliwatts)
-                };
-                (status == 0).then(|| f64::from(milliwatts) / 1e3)
+                let milliwatts = self.instant_milliwatts().or_else(|| self.average_milliwatts())?;
+                Some(f64::from(milliwatts) / 1e3)
             }
             GpuVendor::Hip => {
                 let mut microwatts: u64 = 0;
@@ -83,6 +93,30 @@ impl Meter {
                 (status == 0).then(|| microwatts as f64 / 1e6)
             }
         }
+    }
+
+    /// What an NVIDIA GPU draws at the moment; older drivers do not say.
+    fn instant_milliwatts(&self) -> Option<c_uint> {
+        let mut field = FieldValue { field: INSTANT_POWER, ..FieldValue::default() };
+        // SAFETY: documented so: the device, how many fields, the fields, which outlive the call.
+        let status = unsafe {
+            self.symbol::<unsafe extern "C" fn(Handle, c_int, *mut FieldValue) -> Status>(
+                "nvmlDeviceGetFieldValues",
+            )?(self.device, 1, &raw mut field)
+        };
+        (status == 0 && field.status == 0).then_some(field.value as c_uint)
+    }
+
+    /// What it draws, which since Ampere is the mean of the last second (reference of NVML).
+    fn average_milliwatts(&self) -> Option<c_uint> {
+        let mut milliwatts: c_uint = 0;
+        // SAFETY: documented so; the number outlives the call.
+        let status = unsafe {
+            self.symbol::<unsafe extern "C" fn(Handle, *mut c_uint) -> Status>(
+                "nvmlDeviceGetPowerUsage",
+            )?(self.device, &raw mut milliwatts)
+        };
+        (status == 0).then_some(milliwatts)
     }
 
     /// The clock of the units in MHz.
