@@ -74,6 +74,8 @@ fn what_real_machines_gave_is_understood_and_written_back_word_for_word() {
         let file: Value = serde_yaml::from_str(&text).expect("YAML");
         let mut found = Vec::new();
         texts(&file, &keys, &mut found);
+        // (Of a GPU's kernels the driver's compiler says in its words what it made of them.)
+        let is_of_gpu = file.get("isa").and_then(Value::as_str) == Some("nvptx64");
         for (key, text) in found {
             let own = || text.to_owned();
             let again = match key.as_str() {
@@ -82,7 +84,8 @@ fn what_real_machines_gave_is_understood_and_written_back_word_for_word() {
                 _ => {
                     let status = ValueStatus::from(own());
                     let in_words = matches!(status.cause(), Some(Cause::InWords(_)));
-                    assert!(!in_words || OF_INSTRUCTION_SETS.contains(&text), "{key}: {text}");
+                    let may_be = is_of_gpu || OF_INSTRUCTION_SETS.contains(&text);
+                    assert!(!in_words || may_be, "{key}: {text}");
                     status.to_string()
                 }
             };
