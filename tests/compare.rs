@@ -5,10 +5,12 @@
 #[path = "support/command.rs"]
 mod command;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use command::winic;
+use winic::infer::ports::NamedUse;
 
 /// A database with throughputs, each with its ends as YAML.
 fn with_throughputs(place: &Path, name: &str, throughputs: &[(&str, &str, &str)]) {
@@ -250,4 +252,31 @@ fn ports_are_held_against_those_of_the_model() {
         "1 measured mixtures, integer: off by 60.0 % on average by these ports, 20.0 % by the",
     ];
     expect_printed(path, &["own.yaml"], &expected);
+}
+
+/// The names that AMD's scheduling model has for ports are in a table of the product's: its rows are what the
+/// model says.
+#[test]
+fn names_of_ports_are_those_of_the_model() {
+    let rows = NamedUse::table(include_str!("../reference/tables/ports-znver4.tsv"));
+    let names: BTreeSet<&String> = rows.iter().flat_map(|row| &row.ports).collect();
+    let number = |name: &String| names.iter().position(|own| *own == name).unwrap();
+    let pressure = |row: &NamedUse| {
+        let ports: Vec<String> = row.ports.iter().map(|name| number(name).to_string()).collect();
+        format!("[[1, [{}]]]", ports.join(", "))
+    };
+    let own: Vec<(String, String)> =
+        rows.iter().map(|row| (row.form.clone(), pressure(row))).collect();
+    let own: Vec<(&str, &str)> = own.iter().map(|(form, ports)| (&**form, &**ports)).collect();
+    let place = place();
+    with_ports(place.path(), "own.yaml", &own, "");
+    let all = format!("ports: {0} of {0} forms use the same (100.00 %)", rows.len());
+    let of_floats = |at: usize| {
+        let name = format!("FP{at}");
+        format!("p{} is Zn4{name}", number(&name))
+    };
+    let mut expected = vec![all];
+    expected.extend((0..4).map(of_floats));
+    let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    expect_printed(place.path(), &["own.yaml", "-c", "znver4"], &expected);
 }

@@ -70,6 +70,12 @@ pub struct ResourceUse {
 pub struct ExecutionUnits {
     /// How many ports there are that mixtures tell apart.
     pub ports: Option<u32>,
+    /// What the CPU's vendor calls each of them, where that is known; empty for one that nothing tells.
+    #[serde(deserialize_with = "list_or_null", skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// Why there are no names although the vendor's are known: what was measured contradicts them.
+    #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
+    pub names_refused: Option<String>,
     /// The sets of ports that forms of one micro-operation go to.
     pub sets: Vec<Vec<u32>>,
     /// How many structures explain these as well.

@@ -57,6 +57,12 @@ pub trait Mixtures {
     /// well that they may read and write memory.)
     fn memory_barriers(&self) -> &'static [&'static str];
 
+    /// A table of the ports that single forms go to, by the names that a CPU's vendor has for ports, where there
+    /// is one: LLVM's name of a form, a tab, and the ports with blanks between them.
+    fn port_names(&self, _cpu: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The most slots of the front end that decoders make of an instruction, where a sequencer of microcode
     /// makes what is more.
     fn most_decoded(&self) -> Option<f64> {

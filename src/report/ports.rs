@@ -61,6 +61,14 @@ pub fn core_lines(units: &ExecutionUnits) -> Vec<String> {
         sets.dedup();
         lines.push(format!("ports: {ports} ({})", sets.join(", ")));
     }
+    let names = units.names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+    let names: Vec<String> = names.map(|(port, name)| format!("p{port} is {name}")).collect();
+    if !names.is_empty() {
+        lines.push(format!("the vendor's names: {}", names.join(", ")));
+    }
+    if let Some(refused) = &units.names_refused {
+        lines.push(format!("ports have none of the vendor's names: {refused}"));
+    }
     if let Some(others) = units.solutions.filter(|&solutions| solutions > 1) {
         lines.push(format!("other structures that explain as much: {}", others - 1));
     }

@@ -55,6 +55,8 @@ fn execution() -> ExecutionUnits {
     ExecutionUnits {
         training_error: Some(0.01),
         splits_instructions: Some(true),
+        names: vec!["ALU0".to_owned()],
+        names_refused: Some("ADD64rr goes to 2*p0, which cannot be ALU0".to_owned()),
         ..ExecutionUnits::default()
     }
 }

@@ -12,6 +12,7 @@
 //! 3. [`refine()`]: usages change one at a time as long as all mixtures together are predicted better.
 //! 4. [`conjunctive_resources`]: what mixtures still take longer than predicted is what several forms
 //!    hold besides ports.
+//! 5. [`names()`]: what a vendor calls the ports, where forms show which is which.
 //!
 //! A mixture that is fast is proof: no usage whose bound lies above what it took is possible. One that
 //! is slow is only evidence, because other things than ports slow cores down.
@@ -20,6 +21,7 @@ mod classes;
 mod conjunctive;
 mod fit;
 mod model;
+mod names;
 mod passing;
 mod refine;
 mod set;
@@ -32,6 +34,7 @@ pub use fit::{
     Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of,
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
+pub use names::{NamedUse, OtherPorts, names};
 pub use passing::{PassingOrder, PassingTimes};
 pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine};
 pub use set::Ports;

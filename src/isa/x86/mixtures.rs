@@ -156,6 +156,10 @@ const FRONT_END: &[&str] = &["MOV64rr", "MOV32rr", "VMOVAPSrr"];
 /// LLVM names of fences; see [`Mixtures::memory_barriers`].
 const BARRIERS: &[&str] = &["LFENCE", "MFENCE", "SFENCE"];
 
+/// What vendors call the ports of CPUs, by LLVM's names of these.
+const PORT_NAMES: [(&str, &str); 1] =
+    [("znver4", include_str!("../../../reference/tables/ports-znver4.tsv"))];
+
 impl Mixtures for X86 {
     fn pool(&self, register: &str) -> RegisterPool {
         registers::pool(register)
@@ -163,6 +167,10 @@ impl Mixtures for X86 {
 
     fn padding(&self) -> Option<Padding> {
         Some(PADDING)
+    }
+
+    fn port_names(&self, cpu: &str) -> Option<&'static str> {
+        PORT_NAMES.iter().find(|(name, _)| *name == cpu).map(|&(_, table)| table)
     }
 
     fn blocker_candidates(&self) -> &'static [&'static str] {

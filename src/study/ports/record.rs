@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::database::{
     ExecutionUnits, MixtureErrors, PortUsage, PredictedMixture, ResourceUse, Throughput,
 };
-use crate::infer::ports::{Usage, all_ports, cycles};
+use crate::infer::ports::{NamedUse, OtherPorts, Usage, all_ports, cycles, names};
 use crate::metadata::OpcodeId;
 
 /// Beyond this what a form takes is not what its ports explain.
@@ -108,8 +108,15 @@ pub(super) fn of_core(inquiry: &Inquiry, catalogue: &Catalogue) -> ExecutionUnit
     let judged = inquiry.judged.iter().map(|(kind, mix, it)| mixture(kind.name(), mix, *it));
     let named = inquiry.named.iter().filter_map(|(mix, it)| Some(mixture("asked", mix, (*it)?)));
     let resources = (0..inquiry.resources.len()).map(|it| inquiry.resource_name(it, catalogue));
+    let count = all_ports(&inquiry.sets).count();
+    let (names, names_refused) = match port_names(inquiry, catalogue, count) {
+        Ok(names) => (names, None),
+        Err(refused) => (Vec::new(), Some(refused.to_string())),
+    };
     ExecutionUnits {
-        ports: Some(all_ports(&inquiry.sets).count()),
+        ports: Some(count),
+        names,
+        names_refused,
         sets: inquiry.sets.iter().map(|set| set.numbers().collect()).collect(),
         solutions: Some(inquiry.equally_good as u32),
         width: inquiry.width,
@@ -119,6 +126,24 @@ pub(super) fn of_core(inquiry: &Inquiry, catalogue: &Catalogue) -> ExecutionUnit
         errors: errors.collect(),
         mixtures: named.chain(judged).collect(),
     }
+}
+
+/// What the vendor calls the ports; nothing where its names are not known.
+fn port_names(
+    inquiry: &Inquiry,
+    catalogue: &Catalogue,
+    count: u32,
+) -> Result<Vec<String>, OtherPorts> {
+    let set = &catalogue.set;
+    let Some(table) = catalogue.isa.port_names(&set.cpu) else { return Ok(Vec::new()) };
+    let used = |form: &str| {
+        let usage = inquiry.usages.get(&set.by_name(form)?)?;
+        Some(usage.micro_ops.as_slice())
+    };
+    let names = names(count, &NamedUse::table(table), used)?;
+    // Where no form is known there is nothing to say.
+    let is_any = names.iter().any(Option::is_some);
+    Ok(if is_any { names.into_iter().map(Option::unwrap_or_default).collect() } else { Vec::new() })
 }
 
 fn errors(kind: &str, judged: impl Iterator<Item = Judged>) -> Option<MixtureErrors> {
