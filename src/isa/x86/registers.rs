@@ -121,9 +121,9 @@ fn kind(name: &str) -> RegisterKind {
     }
 }
 
-/// The units that work on a register.
+/// The units that work on a register; of a pair such as `K0_K1`, on its first.
 pub(super) fn pool(register: &str) -> RegisterPool {
-    match kind(register) {
+    match kind(register.split('_').next().unwrap_or(register)) {
         RegisterKind::General => RegisterPool::General,
         RegisterKind::Vector { .. } | RegisterKind::Mmx(_) => RegisterPool::Vector,
         RegisterKind::Mask(_) => RegisterPool::Mask,
@@ -545,6 +545,12 @@ mod tests {
         assert!(kind("R8D") == RegisterKind::General);
         assert!(kind("EFLAGS") == RegisterKind::Other);
         assert!(kind("K1") == RegisterKind::Mask(1));
+    }
+
+    #[test]
+    fn a_pair_of_masks_is_of_their_units() {
+        assert_eq!(["K0_K1", "K3"].map(pool), [RegisterPool::Mask; 2]);
+        assert_eq!(["R8D", "YMM2"].map(pool), [RegisterPool::General, RegisterPool::Vector]);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use super::bench::{Mix, MixtureBench};
 use super::streams::Usages;
 use crate::catalogue::Catalogue;
-use crate::form::{EncodingGroup, InstructionForm, MemoryAccess, RegisterFile, Site};
+use crate::form::{EncodingGroup, InstructionForm, MemoryAccess};
 use crate::infer::ports::{Use, cycles};
+use crate::isa::RegisterPool;
 use crate::kernel::Order;
 use crate::maps::Set;
 use crate::metadata::OpcodeId;
@@ -128,20 +129,11 @@ impl Urn {
 
 /// Whether a form names general registers, and whether others.
 pub(super) fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
-    let general = catalogue.isa.plain_moves().iter().find_map(|plain| {
-        let load = catalogue.form_by_name(plain.load)?;
-        let is_general = plain.registers == RegisterFile::General;
-        is_general.then(|| catalogue.resource_at(load, Site::Operand(0))).flatten()
-    });
-    let operands = (0..form.operands.len()).filter(|&index| form.class_of(index).is_some());
-    let mut found = (false, false);
-    for resource in operands.filter_map(|index| catalogue.resource_at(form, Site::Operand(index))) {
-        match Some(resource) == general {
-            true => found.0 = true,
-            false => found.1 = true,
-        }
-    }
-    found
+    let classes = (0..form.operands.len()).filter_map(|index| form.class_of(index));
+    classes.fold((false, false), |(general, other), class| {
+        let is_general = catalogue.isa.pool_of(class, &catalogue.set) == RegisterPool::General;
+        (general || is_general, other || !is_general)
+    })
 }
 
 /// Which mixtures are drawn: those of a seed, from one of its numbers on.
