@@ -102,6 +102,34 @@ fn kernels_are_launched_and_their_memory_comes_back() {
     }
 }
 
+/// The process that does the jobs of a runner: the one that notes its calls in a file.
+fn child_of(log: &str) -> u32 {
+    let processes = std::fs::read_dir("/proc").unwrap();
+    let numbers = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let holds = |number: u32, file: &str, word: &str| {
+        let bytes = std::fs::read(format!("/proc/{number}/{file}")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).contains(word)
+    };
+    let mut own = numbers
+        .filter(|&number| holds(number, "cmdline", "--gpu-child") && holds(number, "environ", log));
+    own.next().expect("a child lives on")
+}
+
+#[test]
+fn a_child_that_dies_with_nothing_to_do_spoils_no_job() {
+    let libraries = Libraries::new();
+    let mut device = libraries.open("cuda", "").unwrap();
+    let before = outcome(&mut device, &job(1, 5000)).unwrap();
+    let child = child_of(&libraries.log().display().to_string());
+    Command::new("kill").args(["-9", &child.to_string()]).status().unwrap();
+    // (Until it is gone: what it is told may still find its pipe open.)
+    while std::fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(|it| !it.contains(") Z"))
+    {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(outcome(&mut device, &job(1, 5000)).unwrap(), before);
+}
+
 /// Whatever call fails, the next job of a runner is done, and the reason is one line with the call in it.
 #[test]
 fn each_call_may_fail_in_turn() {

@@ -150,14 +150,11 @@ impl<W: Write> Keeper<'_, W> {
 
     /// Has a child do a task, the living one or a new one. It lives on if the task ended well.
     fn raise(&mut self, task: &Task, seen: &mut Seen) -> io::Result<ChildProgress> {
-        let mut living = match self.living.take() {
-            Some(living) => living,
-            None => LivingChild::start()?,
-        };
-        let progress = match living.tell(task) {
-            Ok(()) => self.listen(&mut living.replies, task, seen)?,
+        let (mut living, is_told) = self.told(task)?;
+        let progress = match is_told {
+            true => self.listen(&mut living.replies, task, seen)?,
             // It died; its status says of what.
-            Err(_) => ChildProgress::Ended,
+            false => ChildProgress::Ended,
         };
         // What a product had of the GPU's memory ends with its process alone.
         let is_large = task.job.launches.iter().any(|launch| launch.product.is_some());
@@ -166,6 +163,20 @@ impl<W: Write> Keeper<'_, W> {
             return Ok(progress);
         }
         living.end(progress)
+    }
+
+    /// A child that has been told a task, and whether it could be. The living one may have died while it had
+    /// nothing to do, which says nothing of the task.
+    fn told(&mut self, task: &Task) -> io::Result<(LivingChild, bool)> {
+        if let Some(mut living) = self.living.take() {
+            if living.tell(task).is_ok() {
+                return Ok((living, true));
+            }
+            living.end(ChildProgress::Ended)?;
+        }
+        let mut living = LivingChild::start()?;
+        let is_told = living.tell(task).is_ok();
+        Ok((living, is_told))
     }
 
     fn listen(
