@@ -37,7 +37,7 @@ use crate::study::{self, Answers, Grid, Question, Study, sweep};
 pub use again::run as conclude;
 use found::Found;
 use output::Output;
-pub(super) use output::ReportPlace;
+pub(super) use output::{ReportPlace, date_of};
 use selection::AskedForms;
 
 /// What a run asks.

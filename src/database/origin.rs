@@ -27,11 +27,11 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// What keys of a file's header say it.
+    /// What keys of a file's header say it, with the winic that writes them.
     #[must_use]
     pub fn header(&self) -> Header {
         Header {
-            winic_version: None,
+            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             isa: Some(self.isa.clone()),
             micro_architecture: Some(self.cpu.clone()),
             source: Some(self.source),

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::document;
 use crate::app::Failure;
 use crate::app::failure::unwritable;
-use crate::app::measure::{ReportPlace, command};
+use crate::app::measure::{ReportPlace, command, date_of};
 use crate::cli::{Document, Results, SweepTables};
-use crate::database::{Database, Destination, Header, Measurement, Origin, Sweep, Update};
+use crate::database::{Database, Destination, Measurement, Origin, Sweep, Update};
 use crate::device::gpu::GpuDevice;
 use crate::files::Sink;
 use crate::report;
@@ -55,8 +55,7 @@ impl<'a> GpuOutput<'a> {
         updates: &[Update],
         sweeps: &[Sweep],
     ) -> Result<(), Failure> {
-        let winic_version = Some(env!("CARGO_PKG_VERSION").to_owned());
-        let header = Header { winic_version, ..origin.header() };
+        let header = origin.header();
         let put = |database: &mut Database| {
             database.complete_header(&header);
             let questions = updates.iter().flat_map(questions);
@@ -131,7 +130,7 @@ fn measurement(device: Option<&GpuDevice>) -> Measurement {
         cpu,
         system,
         clock,
-        date: Some(jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()),
+        date: Some(date_of(&jiff::Zoned::now())),
         winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         llvm_version: Some(crate::llvm::version()),
         command: Some(command::of_this_run()),

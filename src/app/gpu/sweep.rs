@@ -11,7 +11,7 @@ use crate::device::Source;
 use crate::device::gpu::{GpuDevice, GpuRun, PowerSample};
 use crate::gpu::form::{ChainLink, Data, GpuExperiment};
 use crate::gpu::model::{Line, Trimmed, knee, throughput, trimmed};
-use crate::gpu::{AskedOfGpu, ClockBits, GpuFinding, GpuMachine, MachineForm};
+use crate::gpu::{AskedOfGpu, ClockBits, GpuMachine, MachineForm, NamedForm, conclude};
 
 /// Milliseconds that a kernel is held while its power is sampled, and between two samples.
 const HOLD: u32 = 3000;
@@ -103,7 +103,7 @@ pub(super) fn of_device(
             Some(bench) => Some(bench),
             None => vendor.kernel(form, GpuExperiment::Throughput(1), asked.data)?,
         };
-        let interval = interval(vendor, form)?;
+        let interval = interval(vendor, (form, &forms[form]))?;
         sweeps.push(match bench {
             Some(mut bench) => {
                 // (A short counter would wrap.)
@@ -120,13 +120,13 @@ pub(super) fn of_device(
 
 /// Cycles between two instances of a form on one unit, at best: c of equation 2. (On the paper's machine a
 /// chain takes no longer.)
-fn interval(vendor: &mut dyn Vendor, form: usize) -> Result<Option<f64>, Failure> {
-    let findings = vendor.measure(form, AskedOfGpu { latency: false, throughput: true })?;
-    let cycles = findings.values().filter_map(|finding| match finding {
-        GpuFinding::Cycles { value, .. } => Some(*value),
-        GpuFinding::Nothing(_) => None,
-    });
-    Ok(cycles.min_by(f64::total_cmp))
+fn interval(
+    vendor: &mut dyn Vendor,
+    (form, named): (usize, &NamedForm),
+) -> Result<Option<f64>, Failure> {
+    let asked = AskedOfGpu { latency: false, throughput: true };
+    let findings = vendor.measure(form, asked)?;
+    Ok(conclude(named, asked, &findings).throughput.and_then(|it| it.value))
 }
 
 fn without(kind: SweepKind, name: &str, reason: &str) -> Sweep {

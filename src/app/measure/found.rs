@@ -6,8 +6,8 @@ use super::{Questions, command};
 use crate::answer::{Cause, ValueStatus};
 use crate::catalogue::Catalogue;
 use crate::database::{
-    Core, Database, ExecutionUnits, Header, Latency, Measurement, Origin, PortUsage, Subject,
-    Sweep, Throughput, Update,
+    Core, Database, ExecutionUnits, Latency, Measurement, Origin, PortUsage, Subject, Sweep,
+    Throughput, Update,
 };
 use crate::device::{Fault, HostDescription};
 use crate::evidence::Account;
@@ -69,10 +69,7 @@ impl Found {
 
     /// Puts the values in; returns how many stay because the run has none that is as good.
     pub fn merge_into(&self, database: &mut Database) -> usize {
-        database.complete_header(&Header {
-            winic_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            ..self.origin.header()
-        });
+        database.complete_header(&self.origin.header());
         for Findings { question, answers } in &self.findings {
             let conflicts = answers.conflicts.clone();
             let measurement = Measurement { conflicts, ..self.measurement.clone() };

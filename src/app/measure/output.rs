@@ -48,6 +48,11 @@ pub(super) struct Output {
     rates: bool,
 }
 
+/// When a run began, as databases have it.
+pub(in crate::app) fn date_of(now: &jiff::Zoned) -> String {
+    now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
 /// Where the report of a run goes.
 pub(in crate::app) enum ReportPlace {
     /// Nobody wants one.
@@ -105,7 +110,7 @@ impl Output {
         let mode = mode_name(questions);
         let now = jiff::Zoned::now();
         let stamp = now.strftime("%Y-%m-%d_%H-%M-%S").to_string();
-        let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+        let date = date_of(&now);
         let document = results.document();
         let is_file_made_up = results.output.is_none() && claims;
         let claim = match is_file_made_up && document.is_none() {

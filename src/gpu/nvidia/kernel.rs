@@ -10,6 +10,7 @@
 use std::fmt::{self, Write as _};
 
 use super::forms::{PtxForm, PtxKind};
+use super::group::GROUP;
 use crate::gpu::form::{ChainLink, Data, GpuExperiment, MatrixElement};
 use crate::gpu::record;
 
@@ -29,7 +30,7 @@ const TILE: u32 = 24576;
 const TILE_B: u32 = 0x200;
 const DESCRIPTOR_UNIT: u32 = 16;
 /// Bytes that a group stores at once.
-const GROUP_BYTES: u32 = 512;
+const GROUP_BYTES: u32 = 4 * GROUP;
 
 /// A processor as the compiler is told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -353,15 +354,11 @@ impl PtxWriter<'_> {
     /// Fills shared memory with the elements of A and behind them those of B, and makes the descriptors: rows
     /// of 16 bytes, cores of eight rows after each other.
     fn tiles(&mut self) {
-        for line in [
-            "mov.u32 %tile, tile;",
-            // (Several groups of a block fill the same.)
-            "and.b32 %i, %t, 127;",
-            "mul.lo.u32 %i, %i, 4;",
-            "add.u32 %n, %tile, %i;",
-        ] {
-            self.text.line(line);
-        }
+        self.text.line("mov.u32 %tile, tile;");
+        // (Several groups of a block fill the same.)
+        self.text.line(format_args!("and.b32 %i, %t, {};", GROUP - 1));
+        self.text.line("mul.lo.u32 %i, %i, 4;");
+        self.text.line("add.u32 %n, %tile, %i;");
         self.tile("a", TILE_B * DESCRIPTOR_UNIT);
         self.tile("b", TILE - TILE_B * DESCRIPTOR_UNIT);
         for line in [
