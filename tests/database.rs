@@ -202,6 +202,7 @@ mod merging {
     #[test]
     fn a_finding_is_replaced_by_one_that_is_as_good_and_by_no_worse_one() {
         let (failed, unstable) = (Some("failed: it faults"), Some("unstable"));
+        let unfinished = Some("unfinished: the run was cut short");
         for (known, new, is_replaced) in [
             ((Some(1.0), None), (Some(2.0), None), true),
             ((Some(1.0), None), (Some(2.0), unstable), false),
@@ -210,6 +211,8 @@ mod merging {
             ((Some(1.0), unstable), (Some(2.0), None), true),
             ((Some(1.0), unstable), (Some(2.0), unstable), true),
             ((Some(1.0), unstable), (None, failed), false),
+            ((Some(1.0), None), (Some(2.0), unfinished), false),
+            ((Some(1.0), unfinished), (Some(2.0), unstable), true),
             ((None, failed), (None, Some("failed: it hangs")), true),
             ((None, failed), (Some(2.0), unstable), true),
         ] {
@@ -218,6 +221,23 @@ mod merging {
             let said = (after.value, after.status);
             assert_eq!(said, (stands.0, stands.1.map(status)), "{known:?}, {new:?}");
         }
+    }
+
+    #[test]
+    fn every_value_is_doubted_that_has_no_doubt_of_its_own() {
+        let mut update = latency("A", &[("1", "0", 3.0), ("2", "0", 4.0), ("3", "0", 5.0)]);
+        let operands = &mut update.latency.as_mut().unwrap().operands;
+        operands[1].status = Some(ValueStatus::Contested);
+        (operands[2].min, operands[2].max) = (None, None);
+        update.throughput = throughput("A", 1.0).throughput;
+        update.doubt(&ValueStatus::Unfinished);
+        let edges = update.latency.as_ref().unwrap().operands.iter();
+        let said: Vec<_> = edges.map(|edge| edge.status.clone()).collect();
+        assert_eq!(said, [Some(ValueStatus::Unfinished), Some(ValueStatus::Contested), None]);
+        assert_eq!(update.throughput.unwrap().status, Some(ValueStatus::Unfinished));
+        let mut nothing = Update { throughput: Some(Throughput::default()), ..Update::default() };
+        nothing.doubt(&ValueStatus::Unfinished);
+        assert_eq!(nothing.throughput, Some(Throughput::default()));
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub enum ValueStatus {
     Unstable,
     /// Loops through the edge contradict each other.
     Contested,
+    /// The run was cut short: what it did not come to ask may change the value.
+    Unfinished,
     /// A body and its double say different throughputs.
     UnrollAnomaly {
         /// By the duration of the body.
@@ -28,6 +30,7 @@ impl fmt::Display for ValueStatus {
         match self {
             Self::Unstable => f.write_str("unstable"),
             Self::Contested => f.write_str("contested: its loops disagree"),
+            Self::Unfinished => f.write_str("unfinished: the run was cut short"),
             Self::UnrollAnomaly { single, difference } => {
                 write!(f, "unroll anomaly: {single} by T(n)/n, {difference} by T(2n) - T(n)")
             }
@@ -42,8 +45,8 @@ impl From<String> for ValueStatus {
         if let Some(cause) = text.strip_prefix("failed: ") {
             return Self::Failed(Cause::from(cause.to_owned()));
         }
-        let plain =
-            [Self::Unstable, Self::Contested].into_iter().find(|status| status.to_string() == text);
+        let plain = [Self::Unstable, Self::Contested, Self::Unfinished];
+        let plain = plain.into_iter().find(|status| status.to_string() == text);
         exact(&text, plain.or_else(|| anomaly(&text)))
             .unwrap_or_else(|| Self::Without(Cause::from(text)))
     }
@@ -61,7 +64,7 @@ impl ValueStatus {
     #[must_use]
     pub fn kind(&self) -> String {
         match self {
-            Self::Unstable | Self::Contested => self.to_string(),
+            Self::Unstable | Self::Contested | Self::Unfinished => self.to_string(),
             Self::UnrollAnomaly { .. } => {
                 "unroll anomaly: T(n)/n and T(2n) - T(n) differ".to_owned()
             }
@@ -75,7 +78,9 @@ impl ValueStatus {
     pub fn cause(&self) -> Option<&Cause> {
         match self {
             Self::Failed(cause) | Self::Without(cause) => Some(cause),
-            Self::Unstable | Self::Contested | Self::UnrollAnomaly { .. } => None,
+            Self::Unstable | Self::Contested | Self::Unfinished | Self::UnrollAnomaly { .. } => {
+                None
+            }
         }
     }
 }
@@ -91,6 +96,7 @@ mod tests {
         for status in [
             ValueStatus::Unstable,
             ValueStatus::Contested,
+            ValueStatus::Unfinished,
             ValueStatus::UnrollAnomaly { single, difference },
             ValueStatus::Failed(Cause::Fault(Fault::Trap)),
             ValueStatus::Without(Cause::Fault(Fault::Trap)),

@@ -131,7 +131,11 @@ fn measure(
     let mut times = run.times;
     summary::warn_of_frequency(&machine);
 
-    let answers = timed(&mut times.concluding, || answers(&studies, &machine.knowledge));
+    let is_cut_short = measured.is_err() || interrupted();
+    let mut answers = timed(&mut times.concluding, || answers(&studies, &machine.knowledge));
+    if is_cut_short {
+        answers.iter_mut().for_each(Answers::cut_short);
+    }
     account.measurement = found::measurement(&machine, &host, &output.date);
     let found = timed(&mut times.writing, || {
         let known = (&catalogue, &machine.knowledge);
@@ -145,14 +149,14 @@ fn measure(
     }
     let written = timed(&mut times.writing, || {
         let mut written = output.write(&found)?;
-        if measured.is_ok() && machine.timebase.clock != Clock::Absent {
+        if !is_cut_short && machine.timebase.clock != Clock::Absent {
             written.extend(output.keep(&account, &machine.knowledge)?);
         }
         Ok::<_, Failure>(written)
     });
     let files = written.as_deref().unwrap_or_default();
     summary::print(&found, machine.frequency, started.elapsed(), files);
-    kept::close(journal, &output, measured.is_err() || written.is_err() || interrupted())?;
+    kept::close(journal, &output, is_cut_short || written.is_err() || interrupted())?;
     if let Some((path, sink)) = output.times() {
         let shares = Shares::new(started.elapsed(), listing, &times, host.tick_rate);
         shares.write(sink).map_err(|error| unwritable(path, &error))?;

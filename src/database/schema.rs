@@ -162,6 +162,17 @@ impl Update {
         let is_asked = throughput.is_some() || latency.is_some() || ports.is_some();
         is_asked.then(|| Self { subject: self.subject.clone(), throughput, latency, ports })
     }
+
+    /// Gives a reason to doubt to every throughput and latency that has none.
+    pub fn doubt(&mut self, reason: &ValueStatus) {
+        if let Some(throughput) = self.throughput.as_mut().filter(|it| it.has_value()) {
+            throughput.status.get_or_insert_with(|| reason.clone());
+        }
+        let edges = self.latency.iter_mut().flat_map(|latency| &mut latency.operands);
+        for edge in edges.filter(|edge| edge.has_value()) {
+            edge.status.get_or_insert_with(|| reason.clone());
+        }
+    }
 }
 
 /// An instruction as LLVM knows it.

@@ -75,6 +75,14 @@ pub struct Answers {
     pub conflicts: Vec<LoopConflict>,
 }
 
+impl Answers {
+    /// The answers of a run that was cut short: what it did not come to ask may change its throughputs and
+    /// latencies.
+    pub fn cut_short(&mut self) {
+        self.updates.iter_mut().for_each(|update| update.doubt(&ValueStatus::Unfinished));
+    }
+}
+
 /// A kind of question.
 pub struct Question {
     /// The mode on the command line that asks it.
