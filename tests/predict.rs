@@ -52,9 +52,12 @@ microArchitecture: neoverse-v2
 core: {frontEnd: {simplest: 0.125}}
 instructions:
 - {llvmName: FMLAv2f64, throughput: 0.25, operandLatencies: [
-    {sourceOperand: '0', targetOperand: '0', latencyMin: 2, latencyMax: 2},
+    {sourceOperand: '0', targetOperand: '0', latencyMin: 2, latencyMax: 2,
+     variants: [{variant: another instruction computed the operand, latency: 4}]},
     {sourceOperand: '1', targetOperand: '0', latencyMin: 4, latencyMax: 4},
     {sourceOperand: '2', targetOperand: '0', latencyMin: 4, latencyMax: 4}]}
+- {llvmName: FADDv2f64, throughput: 0.25, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}]}
 - {llvmName: SUBSXri, throughput: 0.25, operandLatencies: [
     {sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
 ";
@@ -214,6 +217,22 @@ fn other_architectures_have_loops_as_well() {
     is(&value, "/predicted/chain/cycles", 4.0);
     assert_eq!(value["predicted"]["byThroughput"]["form"], "MUL");
     assert!(value["predicted"]["frontEnd"].is_null());
+}
+
+/// Multiply-adds read the addend late that a multiply-add computed.
+#[test]
+fn what_computed_an_operand_matters() {
+    for (body, cycles, links) in [
+        ("fmla v0.2d, v1.2d, v2.2d\nfmla v0.2d, v3.2d, v4.2d", 4.0, [2.0, 2.0]),
+        ("fmla v0.2d, v1.2d, v2.2d\nfadd v0.2d, v0.2d, v3.2d", 6.0, [4.0, 2.0]),
+    ] {
+        let (status, value) = predicted(ARM, &format!("1: {body}\nsubs x3, x3, #1\nb.ne 1b\n"));
+        assert_eq!(status, 0, "{value:#}");
+        is(&value, "/predicted/chain/cycles", cycles);
+        for (at, cycles) in links.into_iter().enumerate() {
+            is(&value, &format!("/predicted/chain/links/{at}/cycles"), cycles);
+        }
+    }
 }
 
 /// AArch64's `mul` is `madd` with the zero register, of which databases have figures of its own.

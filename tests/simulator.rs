@@ -42,6 +42,25 @@ fn operands_of_one_instruction_have_latencies_of_their_own() {
         );
 }
 
+/// A Cortex-A57 reads an addend late that a multiply-add computed, and no other; a Cortex-A55 any.
+#[test]
+fn an_addend_may_be_late_only_behind_a_multiply_add() {
+    let of = |cpu: &str| {
+        let options = "--device mca LAT -i MADDXrrr -o /dev/null --noReport";
+        let said = winic(&format!("-m aarch64 -c {cpu} {options}")).code(0);
+        String::from_utf8_lossy(&said.get_output().stdout).into_owned()
+    };
+    let latencies = |factors: &str, addend: &str| {
+        let edge = |operand, cycles| {
+            format!("MADDXrrr({operand}(Class<GPR64>) -> 0(Class<GPR64>)) [{cycles};{cycles}]\n")
+        };
+        edge(1, factors) + &edge(2, factors) + &edge(3, addend)
+    };
+    let by_producer = "    another instruction computed the operand: 5.00\n";
+    assert_eq!(of("cortex-a57"), latencies("5.00", "3.00") + by_producer);
+    assert_eq!(of("cortex-a55"), latencies("3.00", "2.00"));
+}
+
 /// As many instructions as the reorder buffer holds finish evenly after a long one, and then none
 /// for a while: 224 places, 100 cycles.
 #[test]

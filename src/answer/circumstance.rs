@@ -13,17 +13,22 @@ pub enum Circumstance {
     SameAddress,
     /// All instances access one place in memory.
     OneCell,
+    /// Another instruction computed the source of an edge that is faster chained into itself. (Cores of Arm
+    /// read an addend late if a multiply-add computed it: Cortex-X2 Software Optimization Guide, 4.1 and the
+    /// notes to its tables.)
+    OtherProducer,
     /// Operands have these values: a class of values or an immediate, as the instruction set
     /// calls it.
     Values(String),
 }
 
 /// Circumstances that have nothing to tell them apart.
-const PLAIN: [Circumstance; 4] = [
+const PLAIN: [Circumstance; 5] = [
     Circumstance::OneRegister,
     Circumstance::OldDestination,
     Circumstance::SameAddress,
     Circumstance::OneCell,
+    Circumstance::OtherProducer,
 ];
 
 impl fmt::Display for Circumstance {
@@ -33,6 +38,7 @@ impl fmt::Display for Circumstance {
             Self::OldDestination => "the operand that is written over is older",
             Self::SameAddress => "memory is read at the address that it was written at",
             Self::OneCell => "all instances access one memory cell",
+            Self::OtherProducer => "another instruction computed the operand",
             Self::Values(name) => name,
         })
     }

@@ -7,7 +7,7 @@
 //!
 //! **Values.** Where the interval comes from operand values (division), each value has its latency.
 
-use super::{Latency, OperandLatency};
+use super::{Circumstance, Entry, Latency, OperandLatency};
 
 impl Latency {
     /// What latencies between operands are together: the largest of them, of operand values that which takes
@@ -19,7 +19,35 @@ impl Latency {
     }
 }
 
+/// What an edge takes, by what computed its source: the core forwards it from some instructions to a later
+/// stage than from others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ByProducer {
+    /// Cycles behind an instruction that forwards: the latency.
+    pub forwarded: f64,
+    /// Cycles behind any other.
+    pub other: f64,
+}
+
+impl Entry {
+    /// To which edges a result is forwarded: to those that take the same by their producers as the form's own
+    /// edges to that result. (Neoverse V2 forwards between multiply-adds of one kind: `MADDXrrr` takes 1 or 2
+    /// cycles from its addend, `FMLAv2f64` 2 or 4, `SDOTv16i8` 1 or 3.)
+    pub fn forwards(&self, result: &str) -> impl Iterator<Item = ByProducer> {
+        let edges = self.latency.operands.iter().filter(move |edge| edge.target == result);
+        edges.filter_map(OperandLatency::by_producer)
+    }
+}
+
 impl OperandLatency {
+    /// The latency by what computed the source, where that matters.
+    #[must_use]
+    pub fn by_producer(&self) -> Option<ByProducer> {
+        let mut variants = self.variants.iter();
+        let other = variants.find(|it| it.variant == Circumstance::OtherProducer)?.latency?;
+        Some(ByProducer { forwarded: self.chosen()?, other })
+    }
+
     /// The latency under the choice of potentials, of operand values that in the middle; none where nothing is
     /// known, or no dependence was seen.
     #[must_use]
@@ -50,7 +78,6 @@ impl OperandLatency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Circumstance;
     use crate::database::{Independence, LatencyVariant};
 
     fn edge(min: f64, max: f64) -> OperandLatency {
@@ -80,5 +107,19 @@ mod tests {
         assert_eq!(OperandLatency { max: None, ..edge(1.0, 3.0) }.chosen(), None);
         assert_eq!(OperandLatency { min: None, ..edge(1.0, 3.0) }.chosen(), Some(3.0));
         assert_eq!(Latency::largest([&independent, &edge(f64::NAN, 3.0)]), Some(3.0));
+    }
+
+    #[test]
+    fn a_result_is_forwarded_to_edges_of_its_kind() {
+        let edge = |target: &str, forwarded, other| OperandLatency {
+            target: target.to_owned(),
+            variants: vec![LatencyVariant { variant: Circumstance::OtherProducer, latency: other }],
+            ..edge(forwarded, forwarded)
+        };
+        let operands = vec![edge("0", 2.0, Some(4.0)), edge("1", 1.0, Some(3.0)), edge("0", 4.0, None)];
+        let entry =
+            Entry { latency: Latency { operands, ..Latency::default() }, ..Entry::default() };
+        let forwards: Vec<ByProducer> = entry.forwards("0").collect();
+        assert_eq!(forwards, [ByProducer { forwarded: 2.0, other: 4.0 }]);
     }
 }

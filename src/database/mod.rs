@@ -96,6 +96,7 @@ pub use self::forwarding::ForwardingTime;
 pub use crate::answer::{
     Cause, Circumstance, EdgeLimit, Helper, Limits, LoopConflict, ValueStatus, WayBack,
 };
+pub use choice::ByProducer;
 pub use document::Database;
 pub use error::{DatabaseError, Malformed, Position};
 pub use file::Destination;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::PredictedInstruction;
-use crate::database::{Circumstance, Database, Entry, OperandLatency};
+use crate::database::{ByProducer, Circumstance, Database, Entry, OperandLatency};
 use crate::form::Part;
 
 /// An instruction of a loop.
@@ -121,6 +121,21 @@ impl<'a> KnownSteps<'a> {
         };
         let edge = if source.is_memory { own.or_else(loaded) } else { own };
         edge.map_or(StepLatency::Unknown, |edge| of_edge(edge, instruction.one_register))
+    }
+
+    /// How many cycles more than its latency an instruction takes from something that it reads because the one
+    /// that wrote it does not forward it. Both are places: an instruction, and which of its writes or reads.
+    pub fn unforwarded(&self, from: (usize, usize), to: (usize, usize)) -> f64 {
+        let (written, read) = (&self.steps[from.0].writes[from.1], &self.steps[to.0].reads[to.1]);
+        let reader = self.entries[to.0].iter();
+        let edges = reader.flat_map(|entry| &entry.latency.operands);
+        let own = edges.filter(|edge| edge.source == read.name);
+        let is_forwarded = |it: &ByProducer| {
+            let writer = self.entries[from.0].as_ref();
+            writer.is_some_and(|entry| entry.forwards(&written.name).any(|other| other == *it))
+        };
+        let late = own.filter_map(OperandLatency::by_producer).filter(|it| !is_forwarded(it));
+        late.map(|it| it.other - it.forwarded).fold(0.0, f64::max)
     }
 }
 

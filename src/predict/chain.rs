@@ -135,7 +135,9 @@ impl DependenceGraph {
                     let to = numbers[&(step, site, false)];
                     for from in writers(&last, read, is_again) {
                         let iterations = u32::from(is_again);
-                        let edge = ChainDependence { from, to, cycles: Some(0.0), iterations };
+                        let writer = self.nodes[from];
+                        let late = known.unforwarded((writer.step, writer.site), (step, site));
+                        let edge = ChainDependence { from, to, cycles: Some(late), iterations };
                         self.edges.push(edge);
                     }
                 }
@@ -207,9 +209,17 @@ impl DependenceGraph {
         iterations: u32,
         known: &KnownSteps<'_>,
     ) -> ChainBound {
-        let inner = |edge: &&ChainDependence| !self.nodes[edge.from].is_write;
-        let links = cycle.iter().filter(inner);
-        let mut links: Vec<PredictedLink> = links.map(|edge| self.link(edge, known)).collect();
+        let is_pass = |edge: &ChainDependence| self.nodes[edge.from].is_write;
+        let before = |at: usize| &cycle[(at + cycle.len() - 1) % cycle.len()];
+        // (What is late because it was not forwarded counts with the link that waits for it.)
+        let link = |(at, edge): (usize, &ChainDependence)| {
+            let late = Some(before(at)).filter(|it| is_pass(it)).and_then(|it| it.cycles);
+            let link = self.link(edge, known);
+            let cycles = link.cycles.map(|cycles| cycles + late.unwrap_or(0.0));
+            PredictedLink { cycles, ..link }
+        };
+        let links = cycle.iter().enumerate().filter(|(_, edge)| !is_pass(edge));
+        let mut links: Vec<PredictedLink> = links.map(link).collect();
         // It begins where an iteration does.
         let first = (0..links.len()).min_by_key(|&at| links[at].instruction).unwrap_or(0);
         links.rotate_left(first);

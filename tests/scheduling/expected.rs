@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use super::models::Case;
 use super::tables::{Opcode, Scheduled, Tables};
 use winic::catalogue::Canonical;
-use winic::database::{Database, Entry, Independence};
+use winic::database::{Circumstance, Database, Entry, Independence};
 use winic::form::{InstructionForm, Placeholder, Site};
 use winic::isa::possible_features;
 use winic::llvm::{TargetChoice, triple_of};
@@ -144,9 +144,30 @@ fn hold_times(
                 Some(latency - cycles)
             })
             .collect();
-        same(name, &source, &advance, &late.iter().copied().min().unwrap_or(0))?;
+        let late = late.iter().copied().min().unwrap_or(0);
+        // (A form forwards to itself, where it tells those that do apart.)
+        let own: Vec<i64> =
+            found.writes.iter().map(|&write| behind(found, at, write)).collect();
+        if is_told_apart(entry, &source) {
+            same(name, &source, &(advance, own.contains(&late)), &(0, true))?;
+        } else {
+            same(name, &source, &(advance, own.iter().any(|it| *it > 0)), &(late, false))?;
+        }
     }
     Ok(())
+}
+
+/// How much later a source is read behind a write that is named.
+fn behind(found: &Scheduled, source: usize, write: i64) -> i64 {
+    let named = (write != 0).then(|| found.advances_behind.get(&(source, write)));
+    named.flatten().copied().unwrap_or(0)
+}
+
+/// Whether a source takes another time where another instruction computed it.
+fn is_told_apart(entry: &Entry, source: &str) -> bool {
+    let edges = entry.latency.operands.iter().filter(|edge| edge.source == source);
+    let mut variants = edges.flat_map(|edge| &edge.variants);
+    variants.any(|it| it.variant == Circumstance::OtherProducer)
 }
 
 /// Whether something is as expected.

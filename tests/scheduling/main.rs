@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use command::winic;
 use expected::Expectations;
 use models::{AARCH64, CASES, Case, RISCV};
-use tables::Tables;
+use tables::{Scheduled, Tables};
 use winic::database::Database;
 
 /// Where LLVM's records and its reader are; says why not.
@@ -109,6 +109,29 @@ fn llvms_tables_say_of_every_opcode_what_the_database_does() {
             assert_eq!(tables.fields.get(*field), Some(value), "{}: {field}", case.target);
         }
     }
+}
+
+#[test]
+fn what_forwards_results_is_told_apart() {
+    let Some((program, records)) = records() else { return };
+    let case = CASES.iter().find(|case| case.target == "AArch64").expect("a case");
+    let place = tempfile::tempdir().expect("a directory");
+    exported(place.path(), AARCH64);
+    let tables = tables(place.path(), &program, &records, case);
+    let found = |name| tables.scheduled(name).expect(name);
+    let (madd, fmla, other, add) =
+        (found("MADDXrrr"), found("FMLAv2f64"), found("FMLAv4f32"), found("ADDXrs"));
+    // Cycles that the addend is read later, by who computed it.
+    let behind = |reader: &Scheduled, at: usize, writer: &Scheduled| {
+        reader.advances_behind.get(&(at, writer.writes[0])).copied()
+    };
+    assert_eq!(behind(&madd, 2, &madd), Some(2));
+    assert_eq!(behind(&fmla, 0, &fmla), Some(2));
+    assert_eq!(behind(&other, 0, &other), Some(2));
+    for writer in [&madd, &other, &add] {
+        assert_eq!(behind(&fmla, 0, writer), None);
+    }
+    assert_eq!(add.writes, [0]);
 }
 
 #[test]

@@ -58,8 +58,12 @@ pub struct Scheduled {
     pub micro_operations: u32,
     /// Of each write.
     pub latencies: Vec<i64>,
-    /// By source; 0 is left out.
+    /// What advances know each write by; 0 for those that none names.
+    pub writes: Vec<i64>,
+    /// By source, behind any write; 0 is left out.
     pub advances: BTreeMap<usize, i64>,
+    /// By source and write, behind that write alone.
+    pub advances_behind: BTreeMap<(usize, i64), i64>,
     /// Cycles by resource.
     pub uses: BTreeMap<String, i64>,
 }
@@ -122,14 +126,19 @@ impl Tables {
             return None;
         }
         // (An entry of the advances: the source, the write that it is behind, 0 for any, the cycles.)
-        let advances =
-            self.advances[row.advances.clone()].iter().inspect(|it| assert_eq!(it[1], 0));
-        let advances = advances.filter(|it| it[2] != 0).map(|it| (it[0] as usize, it[2]));
+        let advances = self.advances[row.advances.clone()].iter().filter(|it| it[2] != 0);
+        let (behind_any, behind_one): (Vec<_>, Vec<_>) = advances.partition(|it| it[1] == 0);
+        let latencies = &self.latencies[row.latencies.clone()];
         let uses = self.uses[row.uses.clone()].iter();
         Some(Scheduled {
             micro_operations: row.micro_operations,
-            latencies: self.latencies[row.latencies.clone()].iter().map(|it| it[0]).collect(),
-            advances: advances.collect(),
+            latencies: latencies.iter().map(|it| it[0]).collect(),
+            writes: latencies.iter().map(|it| it[1]).collect(),
+            advances: behind_any.iter().map(|it| (it[0] as usize, it[2])).collect(),
+            advances_behind: behind_one
+                .iter()
+                .map(|it| ((it[0] as usize, it[1]), it[2]))
+                .collect(),
             uses: uses.map(|it| (self.resources[it[0] as usize].0.clone(), it[1])).collect(),
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::times::{Forwarding, ScheduledRead};
 use super::{Classes, CoreFigures, CostedWrite};
 use crate::database::Database;
 use crate::export::header::provenance;
@@ -47,13 +48,15 @@ pub(super) fn text(
     out += "\n// What results take. The first has the ports and micro-operations of its form.\n";
     let end = CostedWrite { latency: 1, micro_operations: 1, ..CostedWrite::default() };
     let writes = classes.keys().flat_map(|class| &class.writes).chain([&end]);
-    for write in writes.collect::<BTreeSet<_>>() {
+    let writes: BTreeSet<&CostedWrite> = writes.collect();
+    for write in &writes {
         out += &write_record(name, write);
     }
-    out += "\n// Sources that are read later than at once.\n";
-    let reads: BTreeSet<u32> = classes.keys().flat_map(|class| class.reads.clone()).collect();
+    out += "\n// Sources that are read later than at once: behind all writes, or behind those that are forwarded.\n";
+    let reads: BTreeSet<ScheduledRead> =
+        classes.keys().flat_map(|class| class.reads.clone()).collect();
     for read in reads {
-        let _ = writeln!(out, "def {} : SchedReadAdvance<{read}>;", read_name(name, read));
+        out += &read_record(name, read, &writes);
     }
     out += "\n// Forms that take the same: results, then sources.\n";
     for (class, forms) in classes {
@@ -150,11 +153,26 @@ fn write_name(name: &str, write: &CostedWrite) -> String {
     for (group, cycles) in &write.uses {
         let _ = write!(out, "_{cycles}x{}", group.concat());
     }
-    out
+    write.forwards.iter().fold(out, |out, &kind| out + &kind_name(kind))
 }
 
-fn read_name(name: &str, read: u32) -> String {
-    format!("{name}Read_{read}c")
+fn read_record(name: &str, read: ScheduledRead, writes: &BTreeSet<&CostedWrite>) -> String {
+    let behind = read.behind.map_or_else(String::new, |kind| {
+        let forwarded = writes.iter().filter(|write| write.forwards.contains(&kind));
+        let names: Vec<String> = forwarded.map(|write| write_name(name, write)).collect();
+        format!(", [{}]", names.join(", "))
+    });
+    let own = read_name(name, read);
+    format!("def {own} : SchedReadAdvance<{}{behind}>;\n", read.late)
+}
+
+fn read_name(name: &str, read: ScheduledRead) -> String {
+    format!("{name}Read_{}c{}", read.late, read.behind.map_or_else(String::new, kind_name))
+}
+
+/// What names have of a kind of forwarding: cycles with it and without.
+fn kind_name(kind: Forwarding) -> String {
+    format!("_f{}of{}", kind.forwarded, kind.other)
 }
 
 /// What forms take, with as many of their names in a line as fit.

@@ -12,7 +12,8 @@
 //!   thus said, too.
 //! * **Sources.** A read for each of LLVM's operands behind the results, numbers included, as LLVM's own
 //!   models and llvm-mca count them, and for the implied ones. It is as much later than the slowest as
-//!   no path through it gets quicker than it was measured.
+//!   no path through it gets quicker than it was measured. Where that holds behind some instructions alone,
+//!   which forward their results, it names their writes.
 //! * **Latency.** [`crate::database::OperandLatency::chosen`], in whole cycles, as LLVM has no others.
 //! * **Ports.** Those of the database, else by the rule of `ports`, in whole cycles: of a pool as many
 //!   ports as make the throughput right. All of a form's stand with its first write.
@@ -37,6 +38,7 @@ use crate::metadata::InstructionSet;
 use super::latency::of_form;
 use super::ports::MachinePorts;
 use resources::{FormResources, WholeUses};
+use times::{Forwarding, ScheduledRead, ScheduledWrite};
 
 /// What LLVM's TableGen reads.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,14 +69,16 @@ struct CostedWrite {
     micro_operations: u32,
     /// Likewise.
     uses: WholeUses,
+    /// The kinds of reads that it is forwarded to.
+    forwards: BTreeSet<Forwarding>,
 }
 
 /// What forms have in common that take the same.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ScheduledClass {
     writes: Vec<CostedWrite>,
-    /// Cycles that each source is read after the operation began.
-    reads: Vec<u32>,
+    /// When each source is read after the operation began.
+    reads: Vec<ScheduledRead>,
 }
 
 /// Forms by their classes.
@@ -153,11 +157,12 @@ fn class(
     for loss in times.losses.iter().chain(&used.losses) {
         account.losses.simplify(loss, &form.name);
     }
-    let mut writes: Vec<CostedWrite> = times
-        .writes
-        .iter()
-        .map(|&latency| CostedWrite { latency, ..CostedWrite::default() })
-        .collect();
+    let write = |ScheduledWrite { latency, forwards }| CostedWrite {
+        latency,
+        forwards,
+        ..CostedWrite::default()
+    };
+    let mut writes: Vec<CostedWrite> = times.writes.into_iter().map(write).collect();
     let first = writes.first_mut()?;
     first.micro_operations = used.micro_operations;
     first.uses = used.uses;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::whole;
-use crate::database::{Entry, Independence, OperandLatency};
+use crate::database::{ByProducer, Circumstance, Entry, Independence, OperandLatency};
 use crate::export::latency::is_memory;
 use crate::form::{InstructionForm, Placeholder, Site};
 use crate::metadata::InstructionSet;
@@ -12,18 +12,54 @@ use crate::study::site;
 /// Times of a form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ScheduledTimes {
-    /// Cycles until each result is there; at least one.
-    pub writes: Vec<u32>,
-    /// Cycles after which each source is read, up to the last that is later than at once.
-    pub reads: Vec<u32>,
+    /// When each result is there; at least one.
+    pub writes: Vec<ScheduledWrite>,
+    /// When each source is read, up to the last that is later than at once.
+    pub reads: Vec<ScheduledRead>,
     /// What cannot be said of it.
     pub losses: BTreeSet<&'static str>,
+}
+
+/// When a result is there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ScheduledWrite {
+    /// Cycles until then.
+    pub latency: u32,
+    /// The kinds of reads that it is forwarded to.
+    pub forwards: BTreeSet<Forwarding>,
+}
+
+/// When a source is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct ScheduledRead {
+    /// Cycles after which.
+    pub late: u32,
+    /// Behind which writes alone it is late; behind all, where none are told apart.
+    pub behind: Option<Forwarding>,
+}
+
+/// What tells kinds of forwarding apart: the cycles of an edge behind a write that is forwarded, and behind
+/// others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Forwarding {
+    /// Behind one that is forwarded.
+    pub forwarded: u32,
+    /// Behind others.
+    pub other: u32,
+}
+
+impl From<ByProducer> for Forwarding {
+    fn from(ByProducer { forwarded, other }: ByProducer) -> Self {
+        Self { forwarded: whole(forwarded), other: whole(other) }
+    }
 }
 
 const ROUNDED: &str = "a latency is rounded to whole cycles";
 const BY_RESULT: &str = "a source is read as early as its most urgent result needs it";
 const THROUGH_MEMORY: &str = "what passes through memory has no time of its own";
 const CIRCUMSTANCES: &str = "figures of other values, or of one register for all, have no place";
+const BEHIND_OTHERS: &str =
+    "a source is read at once behind what is not forwarded to it, which makes that later than it is";
 const UNKNOWN: &str = "a latency is not known, and a cycle stands for it";
 
 const UNLISTED: &str = "LLVM does not list a register that it passes on";
@@ -39,7 +75,7 @@ pub fn of(entry: &Entry, form: &InstructionForm, set: &InstructionSet) -> Schedu
     let mut losses = BTreeSet::new();
     let mut paths: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for edge in &entry.latency.operands {
-        if !edge.variants.is_empty() {
+        if edge.variants.iter().any(|it| it.variant != Circumstance::OtherProducer) {
             losses.insert(CIRCUMSTANCES);
         }
         let Some(cycles) = path(edge) else { continue };
@@ -65,19 +101,36 @@ pub fn of(entry: &Entry, form: &InstructionForm, set: &InstructionSet) -> Schedu
     if paths.is_empty() && waits {
         losses.insert(UNKNOWN);
     }
-    let writes = writes(&results, &paths);
+    let latencies = writes(&results, &paths);
     let mut reads = Vec::new();
     for source in &sources {
-        let (read, is_exact) = read(source.as_deref(), &results, &writes, &paths);
-        reads.push(read);
+        let (late, is_exact) = read(source.as_deref(), &results, &latencies, &paths);
         if !is_exact {
             losses.insert(BY_RESULT);
         }
+        let behind = source.as_deref().and_then(|source| forwarding(entry, source));
+        if behind.is_some_and(|it| latencies.iter().any(|&latency| latency > it.other)) {
+            losses.insert(BEHIND_OTHERS);
+        }
+        reads.push(ScheduledRead { late, behind: behind.filter(|_| late > 0) });
     }
-    let needed = reads.iter().rposition(|read| *read > 0).map_or(0, |last| last + 1);
+    let needed = reads.iter().rposition(|read| read.late > 0).map_or(0, |last| last + 1);
     reads.truncate(needed);
-    let writes = if writes.is_empty() { vec![AT_ONCE] } else { writes };
+    let write = |(result, latency): (&String, u32)| ScheduledWrite {
+        latency,
+        forwards: entry.forwards(result).map(Forwarding::from).collect(),
+    };
+    let mut writes: Vec<ScheduledWrite> = results.iter().zip(latencies).map(write).collect();
+    if writes.is_empty() {
+        writes.push(ScheduledWrite { latency: AT_ONCE, ..ScheduledWrite::default() });
+    }
     ScheduledTimes { writes, reads, losses }
+}
+
+/// How what computed a source matters, if it does.
+fn forwarding(entry: &Entry, source: &str) -> Option<Forwarding> {
+    let mut edges = entry.latency.operands.iter().filter(|edge| edge.source == source);
+    edges.find_map(OperandLatency::by_producer).map(Forwarding::from)
 }
 
 /// What a path takes: nothing where the result was shown not to wait.

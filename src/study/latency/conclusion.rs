@@ -19,6 +19,9 @@ use crate::units::{Cycles, Interval};
 
 /// Classes of values whose latencies differ by less, in cycles, are one.
 const OTHER_LATENCY: f64 = 0.25;
+/// An operand that is read in another stage is there at least a cycle later: less, beyond the uncertainty, is of
+/// a chain that something else held up.
+const OTHER_STAGE: Cycles = Cycles(0.75);
 /// A link that takes this much less than a cycle waits for nothing.
 const FASTER_THAN_A_CHAIN: f64 = 0.1;
 /// What repeated runs of one chain differ by, relative to its duration, beyond what the windows
@@ -215,11 +218,19 @@ pub(super) fn latencies(planner: &Planner<'_>) -> LatencyConclusions {
     };
     let (inference, contradicted) = numbering.narrowed(&plans, &loops, inference);
     let words = Words { planner, numbering: &numbering, walks: &measured };
-    let edges = plans
+    let mut edges: Vec<EdgeConclusion> = plans
         .iter()
         .zip(dependences)
         .map(|(plan, dependence)| conclude(plan, dependence, planner, &inference, &words))
         .collect();
+    let by_detours = planner.by_detours(&plans);
+    for EdgeConclusion { edge, value } in &mut edges {
+        if let (Ok(value), Some(&latency)) = (value, by_detours.get(edge))
+            && latency - value.interval.upper() > OTHER_STAGE + value.uncertainty
+        {
+            value.variants.push((Circumstance::OtherProducer, latency));
+        }
+    }
     let conflicts = inference.conflicts.iter().map(|conflict| words.conflict(conflict));
     let conflicts = conflicts.chain(contradicted).collect();
     LatencyConclusions { edges, conflicts }

@@ -3,6 +3,7 @@
 mod asked;
 mod conclusion;
 mod dependence;
+mod detours;
 mod helpers;
 mod outcome;
 mod padding;

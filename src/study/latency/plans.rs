@@ -148,8 +148,9 @@ impl Planner<'_> {
             return basic.into_iter().map(Experiment::Latency).chain(others).collect();
         }
         let chains = self.chains_for_plans(&plans, true);
+        let detours = self.detour_chains(&plans);
         let relays = self.relays(&plans);
-        chains.into_iter().map(Experiment::Latency).chain(relays).collect()
+        chains.into_iter().chain(detours).map(Experiment::Latency).chain(relays).collect()
     }
 
     fn is_known(&self, chain: &Chain) -> bool {
