@@ -1,6 +1,7 @@
 //! What LLVM knows about an instruction set, as plain data: nothing here calls LLVM.
 
 mod array;
+mod repeated;
 
 pub use array::ArraySelection;
 
@@ -168,6 +169,8 @@ enum Special {
     Selection(ArraySelection),
     /// At which operand the register stands that is always zero.
     Zero(usize),
+    /// At which operand the register stands that LLVM's opcode names at the next one, too.
+    Repeated(usize),
 }
 
 /// An opcode that stands for one of LLVM's under a circumstance.
@@ -358,7 +361,10 @@ impl InstructionSet {
     pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
         match self.configured.get(&id)?.special {
             Special::Vector(configuration) => Some(configuration),
-            Special::Address(_) | Special::Selection(_) | Special::Zero(_) => None,
+            Special::Address(_)
+            | Special::Selection(_)
+            | Special::Zero(_)
+            | Special::Repeated(_) => None,
         }
     }
 
@@ -367,7 +373,10 @@ impl InstructionSet {
     pub fn addressing(&self, id: OpcodeId) -> Option<Addressing> {
         match self.configured.get(&id)?.special {
             Special::Address(addressing) => Some(addressing),
-            Special::Vector(_) | Special::Selection(_) | Special::Zero(_) => None,
+            Special::Vector(_)
+            | Special::Selection(_)
+            | Special::Zero(_)
+            | Special::Repeated(_) => None,
         }
     }
 
@@ -376,7 +385,10 @@ impl InstructionSet {
     pub fn zero_operand(&self, id: OpcodeId) -> Option<usize> {
         match self.configured.get(&id)?.special {
             Special::Zero(operand) => Some(operand),
-            Special::Vector(_) | Special::Address(_) | Special::Selection(_) => None,
+            Special::Vector(_)
+            | Special::Address(_)
+            | Special::Selection(_)
+            | Special::Repeated(_) => None,
         }
     }
 
@@ -401,29 +413,46 @@ impl InstructionSet {
         self.by_name(&format!("{name}@{wanted}"))
     }
 
-    /// An instruction as LLVM takes it: without configuration, and with the register that a
-    /// group begins with in its place.
+    /// An instruction as LLVM takes it: without configuration, with the register that a group begins
+    /// with in its place, and with all registers that it names more than once.
     #[must_use]
     pub fn encodable<'a>(&self, instruction: &'a Instruction) -> Cow<'a, Instruction> {
         let Some(configured) = self.configured.get(&instruction.opcode) else {
             return Cow::Borrowed(instruction);
         };
-        if let Special::Selection(selection) = &configured.special {
-            let operands = selection.encodable(instruction);
-            return Cow::Owned(Instruction { opcode: configured.base, operands });
-        }
-        let operands = configured
-            .operands
-            .iter()
-            .zip(&instruction.operands)
-            .map(|(info, &value)| match (info.kind, value) {
-                (OperandKind::Register(class), OperandValue::Register(register)) => {
-                    OperandValue::Register(self.first_in(class, register))
-                }
-                _ => value,
-            })
-            .collect();
+        let operands = match &configured.special {
+            Special::Selection(selection) => selection.encodable(instruction),
+            Special::Repeated(operand) => repeated::encodable(instruction, *operand),
+            Special::Vector(_) | Special::Address(_) | Special::Zero(_) => {
+                self.with_first_members(&configured.operands, &instruction.operands)
+            }
+        };
         Cow::Owned(Instruction { opcode: configured.base, operands })
+    }
+
+    /// Operands with the register that a group begins with in its place.
+    fn with_first_members(
+        &self,
+        infos: &[OperandInfo],
+        operands: &[OperandValue],
+    ) -> Vec<OperandValue> {
+        let first = |(info, &value): (&OperandInfo, &OperandValue)| match (info.kind, value) {
+            (OperandKind::Register(class), OperandValue::Register(register)) => {
+                OperandValue::Register(self.first_in(class, register))
+            }
+            _ => value,
+        };
+        infos.iter().zip(operands).map(first).collect()
+    }
+
+    /// Operands as an opcode has them here, of those that LLVM decodes.
+    #[must_use]
+    pub fn listed(&self, id: OpcodeId, operands: &[OperandValue]) -> Vec<OperandValue> {
+        match self.configured.get(&id).map(|configured| &configured.special) {
+            Some(Special::Selection(selection)) => selection.named(operands),
+            Some(Special::Repeated(operand)) => repeated::listed(operands, *operand),
+            _ => operands.to_vec(),
+        }
     }
 
     /// The member of a class that begins where a register does.

@@ -235,9 +235,10 @@ fn what_computed_an_operand_matters() {
     }
 }
 
-/// AArch64's `mul` is `madd` with the zero register, of which databases have figures of its own.
+/// AArch64's `mul` is `madd` with the zero register, and `ror` by a number is `extr` with one register twice:
+/// databases have figures of their own.
 #[test]
-fn forms_with_the_zero_register_are_forms_of_their_own() {
+fn forms_with_the_zero_register_or_one_twice_are_forms_of_their_own() {
     let database = "\
 isa: aarch64
 microArchitecture: neoverse-v2
@@ -246,10 +247,19 @@ instructions:
     {sourceOperand: '1', targetOperand: '0', latencyMin: 3, latencyMax: 3}]}
 - {llvmName: MADDXrrr@zero, throughput: 0.5, operandLatencies: [
     {sourceOperand: '1', targetOperand: '0', latencyMin: 2, latencyMax: 2}]}
+- {llvmName: EXTRXrri, throughput: 0.5, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 4, latencyMax: 4}]}
+- {llvmName: EXTRXrri@ror, throughput: 0.25, operandLatencies: [
+    {sourceOperand: '1', targetOperand: '0', latencyMin: 1.5, latencyMax: 1.5}]}
 - {llvmName: SUBSXri, throughput: 0.25, operandLatencies: [
     {sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
 ";
-    for (text, cycles) in [("mul x1, x1, x2", 2.0), ("madd x1, x1, x2, x6", 3.0)] {
+    for (text, cycles) in [
+        ("mul x1, x1, x2", 2.0),
+        ("madd x1, x1, x2, x6", 3.0),
+        ("ror x1, x1, #7", 1.5),
+        ("extr x1, x1, x2, #7", 4.0),
+    ] {
         let (status, value) =
             predicted(database, &format!("1: {text}\nsubs x3, x3, #1\nb.ne 1b\n"));
         assert_eq!(status, 0, "{value:#}");

@@ -61,6 +61,18 @@ fn an_addend_may_be_late_only_behind_a_multiply_add() {
     assert_eq!(of("cortex-a55"), latencies("3.00", "2.00"));
 }
 
+/// LLVM's model of the Neoverse V2 has another class for `extr` with one register twice, which is `ror`.
+#[test]
+fn a_rotation_by_a_number_is_no_extraction() {
+    let run = "-m aarch64 -c neoverse-v2 --device mca ALL -i EXTRXrri EXTRXrri@ror -o /dev/null --noReport";
+    winic(run).code(0).stdout(
+        contains("EXTRXrri [0.50;0.50]\n")
+            .and(contains("EXTRXrri@ror [0.17;0.17]\n"))
+            .and(contains("EXTRXrri(1(Class<GPR64>) -> 0(Class<GPR64>)) [3.00;3.00]\n"))
+            .and(contains("EXTRXrri@ror(1(Class<GPR64>) -> 0(Class<GPR64>)) [1.00;1.00]\n")),
+    );
+}
+
 /// As many instructions as the reorder buffer holds finish evenly after a long one, and then none
 /// for a while: 224 places, 100 cycles.
 #[test]

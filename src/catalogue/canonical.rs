@@ -93,7 +93,7 @@ fn classify(id: OpcodeId, set: &InstructionSet, isa: &dyn Isa, codec: &mut dyn C
                 let is_alias = twin != encodable.opcode
                     && codec.encode(&decoded).is_ok_and(|own| own == bytes);
                 let alias_of = is_alias.then_some(twin);
-                let sample = with_encodable_numbers(sample, &encodable, &decoded);
+                let sample = with_encodable_numbers(sample, &encodable, &decoded, set);
                 let form = Box::new(form_of(id, sample, &bytes, set, isa, codec, alias_of));
                 if alias_of.is_none() {
                     return Canonical::Form(form);
@@ -139,6 +139,7 @@ fn with_encodable_numbers(
     sample: Instruction,
     encodable: &Instruction,
     decoded: &Instruction,
+    set: &InstructionSet,
 ) -> Instruction {
     let registers = |instruction: &Instruction| -> Vec<Option<RegisterId>> {
         let register = |value: &OperandValue| match *value {
@@ -154,7 +155,8 @@ fn with_encodable_numbers(
         OperandValue::Immediate(_) => *decoded,
         OperandValue::Register(_) => *own,
     };
-    let operands = sample.operands.iter().zip(&decoded.operands).map(number).collect();
+    let listed = set.listed(sample.opcode, &decoded.operands);
+    let operands = sample.operands.iter().zip(&listed).map(number).collect();
     Instruction { operands, ..sample }
 }
 

@@ -116,7 +116,8 @@ mod tests {
             variants: vec![LatencyVariant { variant: Circumstance::OtherProducer, latency: other }],
             ..edge(forwarded, forwarded)
         };
-        let operands = vec![edge("0", 2.0, Some(4.0)), edge("1", 1.0, Some(3.0)), edge("0", 4.0, None)];
+        let operands =
+            vec![edge("0", 2.0, Some(4.0)), edge("1", 1.0, Some(3.0)), edge("0", 4.0, None)];
         let entry =
             Entry { latency: Latency { operands, ..Latency::default() }, ..Entry::default() };
         let forwards: Vec<ByProducer> = entry.forwards("0").collect();

@@ -43,7 +43,7 @@ impl ArraySelection {
     }
 
     /// The operands that LLVM decodes, with the register that stands for the vectors.
-    fn named(&self, operands: &[OperandValue]) -> Vec<OperandValue> {
+    pub(super) fn named(&self, operands: &[OperandValue]) -> Vec<OperandValue> {
         let mut out = operands.to_vec();
         let selector = operands.get(self.selector);
         let offset = self.offsets.first().and_then(|&at| operands.get(at));
@@ -81,16 +81,9 @@ impl InstructionSet {
     pub fn selection(&self, id: OpcodeId) -> Option<&ArraySelection> {
         match &self.configured.get(&id)?.special {
             Special::Selection(selection) => Some(selection),
-            Special::Vector(_) | Special::Address(_) | Special::Zero(_) => None,
-        }
-    }
-
-    /// Operands as an opcode has them here, of those that LLVM decodes.
-    #[must_use]
-    pub fn listed(&self, id: OpcodeId, operands: &[OperandValue]) -> Vec<OperandValue> {
-        match self.selection(id) {
-            Some(selection) => selection.named(operands),
-            None => operands.to_vec(),
+            Special::Vector(_) | Special::Address(_) | Special::Zero(_) | Special::Repeated(_) => {
+                None
+            }
         }
     }
 }

@@ -107,23 +107,36 @@ impl Decoder {
         let fits = |form: &&InstructionForm| {
             let own = self.set.configuration(form.opcode).map(VectorConfiguration::unmasked);
             own.is_none_or(|own| configuration == Some(own))
-                && has_same_operands(form, instruction)
+                && self.is_repeated_where(form, instruction)
+                && has_same_operands(form, &self.set.listed(form.opcode, &instruction.operands))
                 && self.is_zero_where(form, instruction)
         };
         // Of those whose operands are alike the first is the ordinary one.
         let fitting: Vec<&InstructionForm> = forms.filter(fits).collect();
         let is_addressed = |form: &&&InstructionForm| self.is_addressed(form, instruction);
-        let with_zero = || fitting.iter().find(|form| self.set.zero_operand(form.opcode).is_some());
+        let is_special = |form: &&&InstructionForm| {
+            self.set.zero_operand(form.opcode).is_some()
+                || self.set.repeated_operand(form.opcode).is_some()
+        };
+        let special = || fitting.iter().find(is_special);
         let mut relative = fitting.iter().filter(|form| !form.origin.is_register());
         let relative = relative.find(is_addressed);
         let ordinary = || fitting.iter().find(is_addressed);
-        relative.or_else(with_zero).or_else(ordinary).or(fitting.first()).copied()
+        relative.or_else(special).or_else(ordinary).or(fitting.first()).copied()
     }
 
     /// Whether an instance has the zero register where a form must have it.
     fn is_zero_where(&self, form: &InstructionForm, instruction: &Instruction) -> bool {
         let operand = self.set.zero_operand(form.opcode);
         operand.is_none_or(|operand| form.sample.operands[operand] == instruction.operands[operand])
+    }
+
+    /// Whether an instance names a register twice where a form must.
+    fn is_repeated_where(&self, form: &InstructionForm, instruction: &Instruction) -> bool {
+        let operand = self.set.repeated_operand(form.opcode);
+        operand.is_none_or(|operand| {
+            instruction.operands.get(operand) == instruction.operands.get(operand + 1)
+        })
     }
 
     /// Whether the parts of an instance's address are those of the form's addressing mode.
@@ -293,9 +306,9 @@ impl Decoder {
 }
 
 /// Whether an instance leaves out the registers that the form leaves out, and names the others.
-fn has_same_operands(form: &InstructionForm, instruction: &Instruction) -> bool {
-    form.operands.len() == instruction.operands.len()
-        && form.operands.iter().zip(&instruction.operands).all(|(operand, &value)| {
+fn has_same_operands(form: &InstructionForm, operands: &[OperandValue]) -> bool {
+    form.operands.len() == operands.len()
+        && form.operands.iter().zip(operands).all(|(operand, &value)| {
             let is_none = value == OperandValue::Register(RegisterId::NONE);
             match operand.kind {
                 Placeholder::Absent(_) => is_none,

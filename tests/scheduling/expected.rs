@@ -146,8 +146,7 @@ fn hold_times(
             .collect();
         let late = late.iter().copied().min().unwrap_or(0);
         // (A form forwards to itself, where it tells those that do apart.)
-        let own: Vec<i64> =
-            found.writes.iter().map(|&write| behind(found, at, write)).collect();
+        let own: Vec<i64> = found.writes.iter().map(|&write| behind(found, at, write)).collect();
         if is_told_apart(entry, &source) {
             same(name, &source, &(advance, own.contains(&late)), &(0, true))?;
         } else {

@@ -135,10 +135,7 @@ impl Tables {
             latencies: latencies.iter().map(|it| it[0]).collect(),
             writes: latencies.iter().map(|it| it[1]).collect(),
             advances: behind_any.iter().map(|it| (it[0] as usize, it[2])).collect(),
-            advances_behind: behind_one
-                .iter()
-                .map(|it| ((it[0] as usize, it[1]), it[2]))
-                .collect(),
+            advances_behind: behind_one.iter().map(|it| ((it[0] as usize, it[1]), it[2])).collect(),
             uses: uses.map(|it| (self.resources[it[0] as usize].0.clone(), it[1])).collect(),
         })
     }

@@ -58,8 +58,7 @@ const ROUNDED: &str = "a latency is rounded to whole cycles";
 const BY_RESULT: &str = "a source is read as early as its most urgent result needs it";
 const THROUGH_MEMORY: &str = "what passes through memory has no time of its own";
 const CIRCUMSTANCES: &str = "figures of other values, or of one register for all, have no place";
-const BEHIND_OTHERS: &str =
-    "a source is read at once behind what is not forwarded to it, which makes that later than it is";
+const BEHIND_OTHERS: &str = "a source is read at once behind what is not forwarded to it, which makes that later than it is";
 const UNKNOWN: &str = "a latency is not known, and a cycle stands for it";
 
 const UNLISTED: &str = "LLVM does not list a register that it passes on";

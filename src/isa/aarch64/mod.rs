@@ -13,6 +13,7 @@ mod opcodes;
 mod operations;
 mod passages;
 mod registers;
+mod rotations;
 mod spelling;
 mod streaming;
 mod transitions;
@@ -91,6 +92,7 @@ impl Isa for AArch64 {
     fn complete(&self, set: &mut InstructionSet) {
         array::complete(set);
         zeros::complete(set);
+        rotations::complete(set);
     }
 }
 
