@@ -16,10 +16,12 @@ operations over ports in steps of 0.01 cycles and rounds the sums, which adds up
 
 import collections
 import json
+import os
 import random
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from predictors import Osaca, mca
@@ -134,7 +136,7 @@ def is_same(one, other):
 
 def bounds(body, folder, winic, database):
     """What winic itself says of a body by the same database, with every latency and port: each bound."""
-    text = Path(folder, "body.s")
+    text = Path(folder, f"body{body['number']}.s")
     text.write_text("\n".join(body["text"]) + "\n")
     command = [winic, "predict", str(text), "--database", database, "--json"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -161,10 +163,10 @@ LATER = "a chain closes after several iterations, and OSACA follows one"
 INEXPRESSIBLE = (WHOLE, SEVERAL, LATER)
 
 
-def cause(body, ours):
+def cause(body):
     """Why OSACA and LLVM differ about a body: winic's own bounds tell what OSACA has no words for from what is
     wrong in the database."""
-    osaca, llvm = body["osaca"], body["llvm"]
+    osaca, llvm, ours = body["osaca"], body["llvm"], body["winic"]
     if not is_same(ours["all"], llvm):
         return f"the database says {'more' if ours['all'] > llvm else 'less'} than LLVM takes"
     if ours["front end"] >= max(ours["chain"], ours["ports"]):
@@ -183,8 +185,14 @@ def table(folder, cpu, program, winic, database):
     drawn = json.loads(Path(folder, "osaca.json").read_text())
     unknown, refused, differing = [], [], []
     causes = collections.defaultdict(list)
+
+    def told(body):
+        llvm = mca(body["text"], [*TARGET, f"-mcpu={cpu}"], program)
+        return {**body, "llvm": llvm, "winic": bounds(body, folder, winic, database)}
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        drawn = list(pool.map(told, drawn))
     for body in drawn:
-        body["llvm"] = mca(body["text"], [*TARGET, f"-mcpu={cpu}"], program)
         if body["llvm"] is None:
             refused.append(body)
         elif body["osaca"].get("error") or body["osaca"]["unknown"]:
@@ -192,7 +200,7 @@ def table(folder, cpu, program, winic, database):
         elif not is_same(max(body["osaca"]["ports"], body["osaca"]["chain"]), body["llvm"]):
             differing.append(body)
     for body in differing:
-        causes[cause(body, bounds(body, folder, winic, database))].append(body)
+        causes[cause(body)].append(body)
     Path(folder, "table.json").write_text(json.dumps({"bodies": drawn, "causes": causes}, indent=1))
     for body in refused:
         print(f"LLVM refuses body {body['number']}: {'; '.join(body['text'])}")
@@ -205,6 +213,7 @@ def table(folder, cpu, program, winic, database):
             print(shown(body))
     agreeing = len(drawn) - len(refused) - len(unknown) - len(differing)
     print(counted(drawn, differing, agreeing, causes))
+    print(by_winic(drawn))
     return 0 if agreeing >= LEAST * len(drawn) else 1
 
 
@@ -229,6 +238,14 @@ def counted(drawn, differing, agreeing, causes):
         f"{agreeing} of {len(drawn)} agree: {share:.1f} % ({by_limit}); "
         f"{wordless} of those that differ do so by what OSACA has no words for"
     )
+
+
+def by_winic(drawn):
+    """How often winic itself agrees with LLVM: whether the database has what OSACA has no words for."""
+    known = [body for body in drawn if body["llvm"] is not None]
+    agreeing = sum(is_same(body["winic"]["all"], body["llvm"]) for body in known)
+    share = 100 * agreeing / len(drawn)
+    return f"by the same database `winic predict` agrees with LLVM about {agreeing} of {len(drawn)}: {share:.1f} %"
 
 
 if __name__ == "__main__":
