@@ -14,8 +14,8 @@ pub enum Circumstance {
     /// All instances access one place in memory.
     OneCell,
     /// Another instruction computed the source of an edge that is faster chained into itself. (Cores of Arm
-    /// read an addend late if a multiply-add computed it: Cortex-X2 Software Optimization Guide, 4.1 and the
-    /// notes to its tables.)
+    /// read an addend late if a multiply-add computed it: the notes on late forwarding to the tables of their
+    /// Software Optimization Guides.)
     OtherProducer,
     /// Operands have these values: a class of values or an immediate, as the instruction set
     /// calls it.

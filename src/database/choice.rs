@@ -31,8 +31,8 @@ pub struct ByProducer {
 
 impl Entry {
     /// To which edges a result is forwarded: to those that take the same by their producers as the form's own
-    /// edges to that result. (Neoverse V2 forwards between multiply-adds of one kind: `MADDXrrr` takes 1 or 2
-    /// cycles from its addend, `FMLAv2f64` 2 or 4, `SDOTv16i8` 1 or 3.)
+    /// edges to that result. (In LLVM's model of the Neoverse V2 multiply-adds forward to those of their kind:
+    /// `MADDXrrr` takes 1 or 2 cycles from its addend, `FMLAv2f64` 2 or 4, `SDOTv16i8` 1 or 3.)
     pub fn forwards(&self, result: &str) -> impl Iterator<Item = ByProducer> {
         let edges = self.latency.operands.iter().filter(move |edge| edge.target == result);
         edges.filter_map(OperandLatency::by_producer)

@@ -150,7 +150,8 @@ impl OfflineAnswers {
                     }
                     // What a runner refuses it refuses with a reason; the next is answered all the same.
                     Some(Reply::Error(reason)) => {
-                        log::debug!("request {asked} was refused: {reason}");
+                        let note = format!("request {asked} of the job was refused: {reason}");
+                        out.host.advice.push(note);
                         answered += 1;
                         break;
                     }
@@ -262,6 +263,36 @@ mod tests {
             sentinel: None,
             kernels: vec![kernel],
         }
+    }
+
+    #[test]
+    fn what_a_runner_refused_is_said_with_its_reason() {
+        let host = HostDescription::of_a_test();
+        let place = tempfile::tempdir().unwrap();
+        let [job, answers] = ["job", "answers"].map(|name| place.path().join(name));
+        Recorder::new(Box::new(Silent(host.clone())), &job)
+            .unwrap()
+            .run(&artifact(1), &mut |_, _| true)
+            .unwrap();
+        let greeting =
+            Greeting { protocol: wire::PROTOCOL, runner: "1".into(), keeps: false, host };
+        let mut said = Vec::new();
+        wire::write_reply(&mut said, &Reply::Greeting(greeting)).unwrap();
+        for time in 1..=UNIT_OF_TIME.count {
+            let reply = if time == 2 { Reply::Error("no child".into()) } else { Reply::Done(0) };
+            wire::write_reply(&mut said, &reply).unwrap();
+        }
+        std::fs::write(&answers, said).unwrap();
+        let mut offline = OfflineAnswers::read(&job, &answers).unwrap();
+        assert_eq!(offline.describe().advice, ["request 2 of the job was refused: no child"]);
+        // Nothing is known of its kernels.
+        let mut heard = Vec::new();
+        let mut hear = |_, report| {
+            heard.push(report);
+            true
+        };
+        offline.run(&artifact(1), &mut hear).unwrap();
+        assert!(matches!(heard[..], [KernelReport::Faulted(Fault::NotModelled)]), "{heard:?}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Rotations by a number: `extr` with one register at both sources, which cores execute in another way. (Neoverse
-//! V2 Software Optimization Guide, table of bit field extract: one register, two registers.)
+//! Rotations by a number: `extr` with one register at both sources, which cores execute in another way. (Arm's
+//! Software Optimization Guides list the extraction of bit fields from one register and from two apart.)
 
 use crate::metadata::InstructionSet;
 
