@@ -343,11 +343,12 @@ impl InstructionSet {
         self.add_special(base, Special::Zero(operand), "zero");
     }
 
-    fn add_special(&mut self, base: OpcodeId, special: Special, name: &str) {
+    fn add_special(&mut self, base: OpcodeId, special: Special, name: &str) -> OpcodeId {
         let own = self.opcode(base).clone();
         let id = OpcodeId(self.opcodes.len() as u32);
         self.configured.insert(id, Configured { special, base, operands: own.operands.clone() });
         self.add(Opcode { name: format!("{}@{name}", own.name), ..own });
+        id
     }
 
     /// Adds an opcode behind those that are there.
@@ -361,10 +362,7 @@ impl InstructionSet {
     pub fn configuration(&self, id: OpcodeId) -> Option<VectorConfiguration> {
         match self.configured.get(&id)?.special {
             Special::Vector(configuration) => Some(configuration),
-            Special::Address(_)
-            | Special::Selection(_)
-            | Special::Zero(_)
-            | Special::Repeated(_) => None,
+            _ => None,
         }
     }
 
@@ -373,10 +371,7 @@ impl InstructionSet {
     pub fn addressing(&self, id: OpcodeId) -> Option<Addressing> {
         match self.configured.get(&id)?.special {
             Special::Address(addressing) => Some(addressing),
-            Special::Vector(_)
-            | Special::Selection(_)
-            | Special::Zero(_)
-            | Special::Repeated(_) => None,
+            _ => None,
         }
     }
 
@@ -385,10 +380,7 @@ impl InstructionSet {
     pub fn zero_operand(&self, id: OpcodeId) -> Option<usize> {
         match self.configured.get(&id)?.special {
             Special::Zero(operand) => Some(operand),
-            Special::Vector(_)
-            | Special::Address(_)
-            | Special::Selection(_)
-            | Special::Repeated(_) => None,
+            _ => None,
         }
     }
 

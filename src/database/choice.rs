@@ -37,6 +37,12 @@ impl Entry {
         let edges = self.latency.operands.iter().filter(move |edge| edge.target == result);
         edges.filter_map(OperandLatency::by_producer)
     }
+
+    /// The latencies from a source by what computed it, where that matters.
+    pub fn by_producer(&self, source: &str) -> impl Iterator<Item = ByProducer> {
+        let edges = self.latency.operands.iter().filter(move |edge| edge.source == source);
+        edges.filter_map(OperandLatency::by_producer)
+    }
 }
 
 impl OperandLatency {

@@ -265,6 +265,15 @@ mod tests {
         }
     }
 
+    /// What a runner says first.
+    fn greeted(host: HostDescription) -> Vec<u8> {
+        let mut said = Vec::new();
+        let greeting =
+            Greeting { protocol: wire::PROTOCOL, runner: "1".into(), keeps: false, host };
+        wire::write_reply(&mut said, &Reply::Greeting(greeting)).unwrap();
+        said
+    }
+
     #[test]
     fn what_a_runner_refused_is_said_with_its_reason() {
         let host = HostDescription::of_a_test();
@@ -274,10 +283,7 @@ mod tests {
             .unwrap()
             .run(&artifact(1), &mut |_, _| true)
             .unwrap();
-        let greeting =
-            Greeting { protocol: wire::PROTOCOL, runner: "1".into(), keeps: false, host };
-        let mut said = Vec::new();
-        wire::write_reply(&mut said, &Reply::Greeting(greeting)).unwrap();
+        let mut said = greeted(host);
         for time in 1..=UNIT_OF_TIME.count {
             let reply = if time == 2 { Reply::Error("no child".into()) } else { Reply::Done(0) };
             wire::write_reply(&mut said, &reply).unwrap();
@@ -306,10 +312,7 @@ mod tests {
             recorder.run(asked, &mut |_, _| true).unwrap();
         }
 
-        let mut said = Vec::new();
-        let greeting =
-            Greeting { protocol: wire::PROTOCOL, runner: "1".into(), keeps: false, host };
-        wire::write_reply(&mut said, &Reply::Greeting(greeting)).unwrap();
+        let mut said = greeted(host);
         let mut requests = BufReader::new(File::open(&job).unwrap());
         let mut ticks = 0;
         while let Some(Request::Run(asked)) = wire::read_request(&mut requests).unwrap() {

@@ -81,9 +81,7 @@ impl InstructionSet {
     pub fn selection(&self, id: OpcodeId) -> Option<&ArraySelection> {
         match &self.configured.get(&id)?.special {
             Special::Selection(selection) => Some(selection),
-            Special::Vector(_) | Special::Address(_) | Special::Zero(_) | Special::Repeated(_) => {
-                None
-            }
+            _ => None,
         }
     }
 }

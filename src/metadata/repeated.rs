@@ -1,7 +1,7 @@
 //! Opcodes that name one register at two operands, which makes them another instruction: `ror x0, x1, #5` is
 //! `extr x0, x1, x1, #5`.
 
-use super::{Configured, Instruction, InstructionSet, Opcode, OpcodeId, OperandValue, Special};
+use super::{Instruction, InstructionSet, OpcodeId, OperandValue, Special};
 
 impl InstructionSet {
     /// Adds an opcode for another one that names the register at an operand at the next one, too, named
@@ -10,13 +10,8 @@ impl InstructionSet {
     /// # Panics
     /// When the id is of another instruction set, or the opcode has no next operand.
     pub fn repeat(&mut self, base: OpcodeId, operand: usize, name: &str) {
-        let own = self.opcode(base).clone();
-        let id = OpcodeId(self.opcodes.len() as u32);
-        let special = Special::Repeated(operand);
-        self.configured.insert(id, Configured { special, base, operands: own.operands.clone() });
-        let mut operands = own.operands.clone();
-        operands.remove(operand + 1);
-        self.add(Opcode { name: format!("{}@{name}", own.name), operands, ..own });
+        let id = self.add_special(base, Special::Repeated(operand), name);
+        self.opcodes[id.0 as usize].operands.remove(operand + 1);
     }
 
     /// The operand of an opcode whose register LLVM's opcode names at the next operand, too, if that makes it an
@@ -25,9 +20,7 @@ impl InstructionSet {
     pub fn repeated_operand(&self, id: OpcodeId) -> Option<usize> {
         match self.configured.get(&id)?.special {
             Special::Repeated(operand) => Some(operand),
-            Special::Vector(_) | Special::Address(_) | Special::Selection(_) | Special::Zero(_) => {
-                None
-            }
+            _ => None,
         }
     }
 }

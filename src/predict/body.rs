@@ -127,14 +127,13 @@ impl<'a> KnownSteps<'a> {
     /// that wrote it does not forward it. Both are places: an instruction, and which of its writes or reads.
     pub fn unforwarded(&self, from: (usize, usize), to: (usize, usize)) -> f64 {
         let (written, read) = (&self.steps[from.0].writes[from.1], &self.steps[to.0].reads[to.1]);
-        let reader = self.entries[to.0].iter();
-        let edges = reader.flat_map(|entry| &entry.latency.operands);
-        let own = edges.filter(|edge| edge.source == read.name);
         let is_forwarded = |it: &ByProducer| {
             let writer = self.entries[from.0].as_ref();
             writer.is_some_and(|entry| entry.forwards(&written.name).any(|other| other == *it))
         };
-        let late = own.filter_map(OperandLatency::by_producer).filter(|it| !is_forwarded(it));
+        let reader = self.entries[to.0].iter();
+        let late = reader.flat_map(|entry| entry.by_producer(&read.name));
+        let late = late.filter(|it| !is_forwarded(it));
         late.map(|it| it.other - it.forwarded).fold(0.0, f64::max)
     }
 }

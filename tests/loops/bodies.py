@@ -188,7 +188,8 @@ def table(folder, cpu, program, winic, database):
 
     def told(body):
         llvm = mca(body["text"], [*TARGET, f"-mcpu={cpu}"], program)
-        return {**body, "llvm": llvm, "winic": bounds(body, folder, winic, database)}
+        ours = None if llvm is None else bounds(body, folder, winic, database)
+        return {**body, "llvm": llvm, "winic": ours}
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         drawn = list(pool.map(told, drawn))

@@ -107,7 +107,8 @@ pub fn of(entry: &Entry, form: &InstructionForm, set: &InstructionSet) -> Schedu
         if !is_exact {
             losses.insert(BY_RESULT);
         }
-        let behind = source.as_deref().and_then(|source| forwarding(entry, source));
+        let behind = source.as_deref().and_then(|source| entry.by_producer(source).next());
+        let behind = behind.map(Forwarding::from);
         if behind.is_some_and(|it| latencies.iter().any(|&latency| latency > it.other)) {
             losses.insert(BEHIND_OTHERS);
         }
@@ -124,12 +125,6 @@ pub fn of(entry: &Entry, form: &InstructionForm, set: &InstructionSet) -> Schedu
         writes.push(ScheduledWrite { latency: AT_ONCE, ..ScheduledWrite::default() });
     }
     ScheduledTimes { writes, reads, losses }
-}
-
-/// How what computed a source matters, if it does.
-fn forwarding(entry: &Entry, source: &str) -> Option<Forwarding> {
-    let mut edges = entry.latency.operands.iter().filter(|edge| edge.source == source);
-    edges.find_map(OperandLatency::by_producer).map(Forwarding::from)
 }
 
 /// What a path takes: nothing where the result was shown not to wait.
