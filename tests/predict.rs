@@ -78,13 +78,21 @@ fn place(database: &str, text: &str) -> tempfile::TempDir {
     place
 }
 
-/// A prediction as JSON, and the exit status.
+/// The prediction of the only region of a text as JSON, and the exit status.
 fn predicted(database: &str, text: &str) -> (i32, Value) {
+    let (status, mut regions) = predictions(database, text);
+    assert_eq!(regions.len(), 1, "{text}: {regions:#?}");
+    (status, regions.remove(0))
+}
+
+/// The predictions of all regions of a text.
+fn predictions(database: &str, text: &str) -> (i32, Vec<Value>) {
     let place = place(database, text);
     let arguments = ["predict", "loop.s", "--database", "cpu.yaml", "--json"];
     let (status, said, error) = winic(place.path(), &arguments);
-    let value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{text}\n{said}{error}"));
-    (status, value)
+    let value: Value =
+        serde_json::from_str(&said).unwrap_or_else(|_| panic!("{text}\n{said}{error}"));
+    (status, value["regions"].as_array().expect("a list").clone())
 }
 
 fn figure(value: &Value, pointer: &str) -> f64 {
@@ -129,6 +137,34 @@ fn regions_are_told_by_marks_of_every_kind_and_else_by_loops() {
     let text = "mov x1, #111\n.byte 213,3,32,31\nfmla v0.2d, v1.2d, v2.2d\nmov x1, #222\n.byte 213,3,32,31\n";
     let (status, value) = predicted(ARM, text);
     assert_eq!((status, texts(&value).len()), (0, 1), "{value:#}");
+}
+
+#[test]
+fn every_marked_region_is_predicted() {
+    let add = "addq %rax, %rbx\n";
+    let comments = format!(
+        "# LLVM-MCA-BEGIN one\n{add}# LLVM-MCA-END one\nnop\n# OSACA-BEGIN\n{add}{add}# OSACA-END\n"
+    );
+    let (status, regions) = predictions(X86, &comments);
+    assert_eq!(status, 0, "{regions:#?}");
+    let names: Vec<&Value> = regions.iter().map(|region| &region["name"]).collect();
+    assert_eq!(names, [&Value::from("one"), &Value::Null]);
+    is(&regions[0], "/predicted/chain/cycles", 1.0);
+    is(&regions[1], "/predicted/chain/cycles", 2.0);
+    let bytes = ".byte 100\n.byte 103\n.byte 144\n";
+    let of_bytes = |body: &str| format!("movl $111, %ebx\n{bytes}{body}movl $222, %ebx\n{bytes}");
+    let text = [of_bytes(add), "nop\n".to_owned(), of_bytes(&add.repeat(3))].concat();
+    let (_, regions) = predictions(X86, &text);
+    assert_eq!(regions.iter().map(|region| texts(region).len()).collect::<Vec<_>>(), [1, 3]);
+    // What the database lacks of one of them is enough, and people read a paragraph for each.
+    let lacking = format!("{comments}# OSACA-BEGIN\nbtcq %rax, %rbx\n# OSACA-END\n");
+    let place = place(X86, &lacking);
+    let (status, said, error) =
+        winic(place.path(), &["predict", "loop.s", "--database", "cpu.yaml"]);
+    assert_eq!(status, 1, "{said}{error}");
+    let titles: Vec<&str> = said.lines().filter(|line| line.starts_with("loop.s: ")).collect();
+    let marked = "loop.s: the marked region";
+    assert_eq!(titles, [&format!("{marked} one"), marked, marked], "{said}");
 }
 
 #[test]
@@ -277,7 +313,7 @@ fn what_cannot_be_predicted_is_one_line() {
     put("half.s", "# OSACA-BEGIN\naddq %rax, %rbx\n");
     put("behind.s", "addq %rax, %rbx # OSACA-BEGIN\n# OSACA-END\n");
     put("nothing.s", "nop\n# OSACA-BEGIN\n# OSACA-END\n");
-    put("twice.s", "# OSACA-BEGIN\nnop\n# OSACA-END\n# OSACA-BEGIN\nnop\n# OSACA-END\n");
+    put("nested.s", "# OSACA-BEGIN\nnop\n# OSACA-BEGIN\nnop\n# OSACA-END\n# OSACA-END\n");
     put("arm.s", "fmla v0.2d, v1.2d, v2.2d\n");
     put("alpha.yaml", "isa: alpha\ninstructions: [{llvmName: A, throughput: 1}]\n");
     put("broken.yaml", "instructions: [");
@@ -287,7 +323,7 @@ fn what_cannot_be_predicted_is_one_line() {
         ("half.s", "cpu.yaml"),
         ("behind.s", "cpu.yaml"),
         ("nothing.s", "cpu.yaml"),
-        ("twice.s", "cpu.yaml"),
+        ("nested.s", "cpu.yaml"),
         ("arm.s", "cpu.yaml"),
         ("missing.s", "cpu.yaml"),
         ("loop.s", "alpha.yaml"),
@@ -322,9 +358,10 @@ mod here {
     fn measured(place: &Path, file: &str) -> (f64, bool) {
         let (status, text, error) = winic(place, &["predict", file, "--measure", "--json"]);
         assert_eq!(status, 0, "{text}{error}");
-        let value: Value = serde_json::from_str(&text).expect("JSON");
+        let all: Value = serde_json::from_str(&text).expect("JSON");
+        let value = &all["regions"][0];
         let settled = value["measured"]["settled"].as_bool().expect("a flag");
-        (figure(&value, "/measured/cycles"), settled)
+        (figure(value, "/measured/cycles"), settled)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `winic predict`: what a loop takes by a database, and on this machine.
+//! `winic predict`: what loops take by a database, and on this machine.
 
 mod measure;
 mod region;
@@ -42,25 +42,40 @@ pub fn run(global: &Global, options: &Predict) -> Result<ExitCode, Failure> {
         watch_for_interrupt()?;
     }
     let mut target = target(global, &Elsewhere::nowhere())?;
-    let object = apart::assemble(global, &target, &path, &labelled)?;
+    let object = apart::assemble(global, &target, &path, &labelled.text)?;
     let marks = target.isa.region_marks();
-    let region = region::find(&object, marks, &target.llvm).map_err(in_file)?;
-    let placed = steps::of_region(&region, &mut target, text.contains(INTEL)).map_err(in_file)?;
-    let body: Vec<_> = placed.iter().map(|placed| placed.step.clone()).collect();
-    let predicted = database.as_ref().map(|database| predict(&body, database));
-    let measured = match options.measure {
-        true => Some(measure::measure(global, &mut target, &placed).map_err(in_file)?),
-        false => None,
-    };
-    if options.json {
-        println!("{}", as_json(&region, predicted.as_ref(), measured.as_ref())?);
-    } else {
-        stdout::write(format_args!("{path}: {}\n", region.choice.name()));
-        let text = text::text(predicted.as_ref(), measured.as_ref(), None);
-        stdout::write(format_args!("{text}"));
+    let regions = region::find(&object, &labelled, marks, &target.llvm).map_err(in_file)?;
+    let mut answers = Vec::with_capacity(regions.len());
+    for region in regions {
+        let in_region = |failure: Failure| match &region.name {
+            Some(name) => Failure::new(format!("{path}: {name}: {failure}")),
+            None => in_file(failure),
+        };
+        let is_intel = text.contains(INTEL);
+        let placed = steps::of_region(&region, &mut target, is_intel).map_err(in_region)?;
+        let body: Vec<_> = placed.iter().map(|placed| placed.step.clone()).collect();
+        let predicted = database.as_ref().map(|database| predict(&body, database));
+        let measured = match options.measure {
+            true => Some(measure::measure(global, &mut target, &placed).map_err(in_region)?),
+            false => None,
+        };
+        answers.push(RegionAnswer { region, predicted, measured });
     }
-    let lacks = predicted.is_some_and(|predicted| !predicted.lacks.is_empty());
+    if options.json {
+        println!("{}", as_json(&answers)?);
+    } else {
+        stdout::write(format_args!("{}", as_text(&path, &answers)));
+    }
+    let mut predicted = answers.iter().filter_map(|answer| answer.predicted.as_ref());
+    let lacks = predicted.any(|predicted| !predicted.lacks.is_empty());
     Ok(ExitCode::from(u8::from(lacks)))
+}
+
+/// What is said of a region.
+struct RegionAnswer {
+    region: region::CodeRegion,
+    predicted: Option<Prediction>,
+    measured: Option<Sample>,
 }
 
 /// The options with the machine that the database is of, where they do not name one.
@@ -85,23 +100,32 @@ fn machine(global: &Global, database: Option<&Database>) -> Result<Global, Failu
     Ok(Global { march, cpu, ..global.clone() })
 }
 
-fn as_json(
-    region: &region::CodeRegion,
-    predicted: Option<&Prediction>,
-    measured: Option<&Sample>,
-) -> Result<String, Failure> {
-    let measured = measured.map(|sample| {
+/// For people, with an empty line between regions.
+fn as_text(path: &str, answers: &[RegionAnswer]) -> String {
+    let of_one = |RegionAnswer { region, predicted, measured }: &RegionAnswer| {
+        let text = text::text(predicted.as_ref(), measured.as_ref(), None);
+        format!("{path}: {}\n{text}", region.title())
+    };
+    answers.iter().map(of_one).collect::<Vec<_>>().join("\n")
+}
+
+fn as_json(answers: &[RegionAnswer]) -> Result<String, Failure> {
+    let of_one = |RegionAnswer { region, predicted, measured }: &RegionAnswer| {
+        let measured = measured.as_ref().map(|sample| {
+            json!({
+                "cycles": sample.body.0,
+                "uncertainty": sample.uncertainty.0,
+                "settled": sample.settled,
+            })
+        });
         json!({
-            "cycles": sample.body.0,
-            "uncertainty": sample.uncertainty.0,
-            "settled": sample.settled,
+            "region": region.choice.name(),
+            "name": region.name,
+            "predicted": predicted,
+            "measured": measured,
         })
-    });
-    let value = json!({
-        "region": region.choice.name(),
-        "predicted": predicted,
-        "measured": measured,
-    });
-    serde_json::to_string_pretty(&value)
-        .map_err(|error| Failure::new(format!("cannot write the prediction as JSON: {error}")))
+    };
+    let regions: Vec<_> = answers.iter().map(of_one).collect();
+    serde_json::to_string_pretty(&json!({ "regions": regions }))
+        .map_err(|error| Failure::new(format!("cannot write the predictions as JSON: {error}")))
 }

@@ -157,13 +157,13 @@ Example:
                                         a kernel that -i left in asm/, edited by hand";
 
 pub(super) const PREDICT: &str = "\
-Exits with 1 if the database lacks something of the region: then the bounds are too low.
+Exits with 1 if the database lacks something of a region: then the bounds are too low.
 
 Examples:
   winic predict loop.s --database cpu.yaml
                                         bounds by ports, by the slowest chain and by the front end
   winic predict loop.s --database cpu.yaml --measure
-                                        and what the region takes on this machine";
+                                        and what its regions take on this machine";
 
 pub(super) const LIST: &str = "\
 A pattern without an @ stands for names without a configuration; 'VADD_VV@*' for all of RISC-V's,

@@ -134,16 +134,23 @@ def is_same(one, other):
     return abs(one - other) <= max(SAME_CYCLES, SAME * max(one, other))
 
 
-def bounds(body, folder, winic, database):
-    """What winic itself says of a body by the same database, with every latency and port: each bound."""
-    text = Path(folder, f"body{body['number']}.s")
-    text.write_text("\n".join(body["text"]) + "\n")
+def by_database(drawn, folder, winic, database):
+    """What winic itself says of bodies by the same database, with every latency and port: each bound, by the
+    numbers of the bodies."""
+    def region(body):
+        return ["// LLVM-MCA-BEGIN %s" % body["number"], *body["text"], "// LLVM-MCA-END"]
+
+    text = Path(folder, "bodies.s")
+    text.write_text("\n".join(line for body in drawn for line in region(body)) + "\n")
     command = [winic, "predict", str(text), "--database", database, "--json"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if not said.stdout:
         sys.exit(f"bodies.py: {' '.join(command)}: {said.stderr.strip()}")
-    predicted = json.loads(said.stdout)["predicted"]
+    return {int(it["name"]): bounds(it["predicted"]) for it in json.loads(said.stdout)["regions"]}
 
+
+def bounds(predicted):
+    """Each bound of a prediction."""
     def cycles(bound):
         return (predicted[bound] or {"cycles": 0.0})["cycles"]
 
@@ -187,12 +194,12 @@ def table(folder, cpu, program, winic, database):
     causes = collections.defaultdict(list)
 
     def told(body):
-        llvm = mca(body["text"], [*TARGET, f"-mcpu={cpu}"], program)
-        ours = None if llvm is None else bounds(body, folder, winic, database)
-        return {**body, "llvm": llvm, "winic": ours}
+        return {**body, "llvm": mca(body["text"], [*TARGET, f"-mcpu={cpu}"], program)}
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         drawn = list(pool.map(told, drawn))
+    ours = by_database([it for it in drawn if it["llvm"] is not None], folder, winic, database)
+    drawn = [{**body, "winic": ours.get(body["number"])} for body in drawn]
     for body in drawn:
         if body["llvm"] is None:
             refused.append(body)

@@ -1,4 +1,4 @@
-//! The region of a file that is meant: between marks, else its last loop, else all of it.
+//! The regions of a file that are meant: those between marks, else its last loop, else all of it.
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, Section, SectionKind};
 
@@ -11,8 +11,8 @@ const BEGINS: [&str; 2] = ["OSACA-BEGIN", "LLVM-MCA-BEGIN"];
 const ENDS: [&str; 2] = ["OSACA-END", "LLVM-MCA-END"];
 /// What comments begin with in the assemblers of all architectures.
 const COMMENTS: [&str; 5] = ["#", "//", ";", "@", "/*"];
-/// The labels that are put in their places.
-const LABELS: [&str; 2] = ["winic_region_begin", "winic_region_end"];
+/// How the labels begin that are put in their places.
+const LABELS: [&str; 2] = ["winic_region_begin_", "winic_region_end_"];
 
 /// How a region was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +36,21 @@ impl RegionChoice {
     }
 }
 
+impl CodeRegion {
+    /// How it was told and what it is called, in words.
+    pub fn title(&self) -> String {
+        let told = self.choice.name();
+        self.name.as_ref().map_or_else(|| told.to_owned(), |name| format!("{told} {name}"))
+    }
+}
+
 /// A region of machine code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CodeRegion {
     /// How it was told.
     pub choice: RegionChoice,
+    /// What its mark calls it.
+    pub name: Option<String>,
     /// What stands before it in its section.
     pub before: Vec<u8>,
     /// Its code.
@@ -49,70 +59,112 @@ pub(super) struct CodeRegion {
     pub references: Vec<(usize, String)>,
 }
 
-/// A text with labels in place of comments that mark a region; the lines stay where they are.
-pub(super) fn labelled(text: &str) -> Result<String, Failure> {
-    let mut counts = [0; 2];
-    let lines: Result<Vec<String>, Failure> = text
-        .split('\n')
-        .enumerate()
-        .map(|(number, line)| {
-            let has = |words: [&str; 2]| words.iter().any(|word| line.contains(word));
-            let Some(which) = [BEGINS, ENDS].into_iter().position(has) else {
-                return Ok(line.to_owned());
-            };
-            if !COMMENTS.iter().any(|start| line.trim_start().starts_with(start)) {
-                return Err(Failure::new(format!(
-                    "line {}: a mark of a region stands behind code: give it a line of its own",
-                    number + 1
-                )));
-            }
-            counts[which] += 1;
-            Ok(format!("{}:{line}", LABELS[which]))
-        })
-        .collect();
-    match counts {
-        [0, 0] | [1, 1] => Ok(lines?.join("\n")),
-        [begins, ends] => Err(Failure::new(format!(
-            "it has {begins} marks where a region begins and {ends} where one ends: leave one pair"
-        ))),
+/// A text with labels in place of comments that mark regions; the lines stay where they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Labelled {
+    /// The text.
+    pub text: String,
+    /// What the regions are called, in their order.
+    names: Vec<Option<String>>,
+}
+
+/// A comment that marks a region.
+struct Mark<'a> {
+    /// Whether it stands in front of one.
+    begins: bool,
+    /// What it calls it.
+    name: Option<&'a str>,
+}
+
+impl<'a> Mark<'a> {
+    /// The mark that a line has.
+    fn of(line: &'a str) -> Option<Self> {
+        let after = |words: [&str; 2]| {
+            words.iter().find_map(|word| line.split_once(*word).map(|(_, rest)| rest))
+        };
+        let (begins, rest) = after(BEGINS)
+            .map(|rest| (true, rest))
+            .or_else(|| after(ENDS).map(|rest| (false, rest)))?;
+        let name = rest.trim().trim_end_matches("*/").trim_end();
+        Some(Self { begins, name: Some(name).filter(|name| !name.is_empty()) })
     }
 }
 
-/// The region of an object file of a [`labelled`] text.
+/// Finds the marked regions of a text.
+pub(super) fn labelled(text: &str) -> Result<Labelled, Failure> {
+    let mut names: Vec<Option<String>> = Vec::new();
+    let mut is_open = false;
+    let mut labels = |number: usize, line: &str| {
+        let Some(mark) = Mark::of(line) else { return Ok(line.to_owned()) };
+        let wrong = |what: &str| Err(Failure::new(format!("line {}: {what}", number + 1)));
+        if !COMMENTS.iter().any(|start| line.trim_start().starts_with(start)) {
+            return wrong("a mark of a region stands behind code: give it a line of its own");
+        }
+        if mark.begins {
+            if is_open {
+                return wrong("a region begins inside of another one: end that first");
+            }
+            names.push(mark.name.map(str::to_owned));
+        } else {
+            let Some(own) = names.last().filter(|_| is_open) else {
+                return wrong("a region ends that did not begin: add the mark in front of it");
+            };
+            if mark.name.is_some_and(|name| own.as_deref() != Some(name)) {
+                return wrong("a region ends that has another name than the one that began");
+            }
+        }
+        is_open = mark.begins;
+        Ok(format!("{}:{line}", label(mark.begins, names.len() - 1)))
+    };
+    let lines: Result<Vec<String>, Failure> =
+        text.split('\n').enumerate().map(|(number, line)| labels(number, line)).collect();
+    let text = lines?.join("\n");
+    if is_open {
+        return Err(Failure::new("its last marked region does not end: add the mark behind it"));
+    }
+    Ok(Labelled { text, names })
+}
+
+/// The label at an end of a region.
+fn label(begins: bool, region: usize) -> String {
+    format!("{}{region}", LABELS[usize::from(!begins)])
+}
+
+/// The regions of an object file of a text, of which there is at least one.
 pub(super) fn find(
     object: &[u8],
+    labelled: &Labelled,
     marks: Option<[&[u8]; 2]>,
     flow: &dyn FlowReader,
-) -> Result<CodeRegion, Failure> {
+) -> Result<Vec<CodeRegion>, Failure> {
     let broken = |error: object::Error| Failure::new(format!("its object file is broken: {error}"));
     let file = object::File::parse(object).map_err(broken)?;
     let is_code =
         |section: &Section<'_, '_>| section.kind() == SectionKind::Text && section.size() > 0;
     let sections: Vec<Section<'_, '_>> = file.sections().filter(is_code).collect();
-    let label = |name: &str| file.symbols().find(|symbol| symbol.name() == Ok(name));
-    if let (Some(begin), Some(end)) = (label(LABELS[0]), label(LABELS[1])) {
-        let mut own = sections.iter().filter(|it| Some(it.index()) == begin.section_index());
-        let section = own.next().filter(|_| begin.section_index() == end.section_index());
-        let section = section.ok_or_else(|| Failure::new("its marks are not around code"))?;
-        let range = (begin.address() as usize, end.address() as usize);
-        return cut(&file, section, range, RegionChoice::Marked);
+    if !labelled.names.is_empty() {
+        let named = labelled.names.iter().enumerate();
+        let found = named.map(|(number, name)| {
+            let region = between_labels(&file, &sections, number)?;
+            Ok(CodeRegion { name: name.clone(), ..region })
+        });
+        return found.collect();
     }
+    let mut marked = Vec::new();
     let mut last_loop = None;
     for section in &sections {
         let code = section.data().map_err(broken)?;
-        if let Some([begin, end]) = marks {
-            let begin = position(code, begin).map(|at| at + begin.len());
-            match (begin, position(code, end)) {
-                (Some(begin), Some(end)) => {
-                    return cut(&file, section, (begin, end), RegionChoice::Marked);
-                }
-                (None, None) => {}
-                _ => return Err(Failure::new("it has one of two marks of bytes: add the other")),
-            }
+        for range in marks.map_or_else(|| Ok(Vec::new()), |marks| between_bytes(code, marks))? {
+            marked.push(cut(&file, section, range, RegionChoice::Marked)?);
         }
-        last_loop = loops(code, flow)?.map(|range| (section, range)).or(last_loop);
+        if marked.is_empty() {
+            last_loop = loops(code, flow)?.map(|range| (section, range)).or(last_loop);
+        }
     }
-    match (last_loop, &sections[..]) {
+    if !marked.is_empty() {
+        return Ok(marked);
+    }
+    let only = match (last_loop, &sections[..]) {
         (Some((section, range)), _) => cut(&file, section, range, RegionChoice::LastLoop),
         (None, [section]) => {
             let length = section.size() as usize;
@@ -123,6 +175,40 @@ pub(super) fn find(
             "it has code in several sections and no loop: mark a region with comments, \
              OSACA-BEGIN and OSACA-END",
         )),
+    };
+    Ok(vec![only?])
+}
+
+/// The region between two labels.
+fn between_labels(
+    file: &object::File<'_>,
+    sections: &[Section<'_, '_>],
+    region: usize,
+) -> Result<CodeRegion, Failure> {
+    let at = |name: String| file.symbols().find(|symbol| symbol.name() == Ok(&name));
+    let both = at(label(true, region)).zip(at(label(false, region)));
+    let (begin, end) = both.ok_or_else(|| Failure::new("its marks are not in its code"))?;
+    let mut own = sections.iter().filter(|it| Some(it.index()) == begin.section_index());
+    let section = own.next().filter(|_| begin.section_index() == end.section_index());
+    let section = section.ok_or_else(|| Failure::new("its marks are not around code"))?;
+    let range = (begin.address() as usize, end.address() as usize);
+    cut(file, section, range, RegionChoice::Marked)
+}
+
+/// What lies between marks of bytes.
+fn between_bytes(code: &[u8], [begin, end]: [&[u8]; 2]) -> Result<Vec<(usize, usize)>, Failure> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    loop {
+        let rest = &code[from..];
+        match (position(rest, begin), position(rest, end)) {
+            (None, None) => return Ok(out),
+            (Some(first), Some(last)) if first < last => {
+                out.push((from + first + begin.len(), from + last));
+                from += last + end.len();
+            }
+            _ => return Err(Failure::new("it has one of two marks of bytes: add the other")),
+        }
     }
 }
 
@@ -184,6 +270,7 @@ fn cut(
     };
     Ok(CodeRegion {
         choice,
+        name: None,
         before: code[..begin].to_vec(),
         code: code[begin..end].to_vec(),
         references: section.relocations().filter_map(reference).collect(),
@@ -223,16 +310,36 @@ mod tests {
 
     #[test]
     fn comments_become_labels_on_their_lines() {
-        let text = "a\n  # OSACA-BEGIN\nb\n# OSACA-END\n";
-        let labelled_text = labelled(text).unwrap();
+        let text =
+            "a\n  # OSACA-BEGIN\nb\n# OSACA-END\n/* LLVM-MCA-BEGIN two */\n# LLVM-MCA-END two\n";
+        let found = labelled(text).unwrap();
         assert_eq!(
-            labelled_text,
-            "a\nwinic_region_begin:  # OSACA-BEGIN\nb\nwinic_region_end:# OSACA-END\n"
+            found.text,
+            "a\nwinic_region_begin_0:  # OSACA-BEGIN\nb\nwinic_region_end_0:# OSACA-END\n\
+             winic_region_begin_1:/* LLVM-MCA-BEGIN two */\nwinic_region_end_1:# LLVM-MCA-END two\n"
         );
-        assert_eq!(labelled("a\n").unwrap(), "a\n");
-        for wrong in ["add # LLVM-MCA-BEGIN\n", "# LLVM-MCA-BEGIN\n", "# OSACA-END\n# OSACA-END\n"]
-        {
-            assert!(labelled(wrong).is_err(), "{wrong}");
+        assert_eq!(found.names, [None, Some("two".to_owned())]);
+        assert_eq!(labelled("a\n").unwrap(), Labelled { text: "a\n".to_owned(), names: vec![] });
+        for (wrong, why) in [
+            ("add # LLVM-MCA-BEGIN\n", "line 1: a mark of a region stands behind code"),
+            ("# LLVM-MCA-BEGIN\n", "does not end"),
+            ("# OSACA-END\n", "did not begin"),
+            ("# OSACA-BEGIN\n# OSACA-BEGIN\n# OSACA-END\n", "line 2: a region begins inside"),
+            ("# LLVM-MCA-BEGIN a\n# LLVM-MCA-END b\n", "another name"),
+        ] {
+            let error = labelled(wrong).unwrap_err().to_string();
+            assert!(error.contains(why), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn marks_of_bytes_come_in_pairs() {
+        let found = |code: &[u8]| between_bytes(code, [&[1, 1], &[2, 2]]);
+        assert_eq!(found(&[5, 1, 1, 6, 7, 2, 2, 5]).unwrap(), [(3, 5)]);
+        assert_eq!(found(&[1, 1, 6, 2, 2, 1, 1, 7, 7, 2, 2]).unwrap(), [(2, 3), (7, 9)]);
+        assert_eq!(found(&[5]).unwrap(), []);
+        for wrong in [&[1, 1, 5][..], &[2, 2], &[2, 2, 1, 1], &[1, 1, 2, 2, 2, 2]] {
+            assert!(found(wrong).is_err(), "{wrong:?}");
         }
     }
 }
