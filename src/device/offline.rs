@@ -1,7 +1,7 @@
 //! Machines that nobody can reach: what would be asked of one is kept in a file, a runner there answers all of it
 //! at once (`winic-runner < JOB > ANSWERS`), and its answers stand for the machine.
 //!
-//! A job is what the driver says over a pipe, and answers are what the runner says ([`wire`](super::wire)). A
+//! A job is what the driver says over a pipe, and answers are what the runner says ([`wire`]). A
 //! job is recorded while another machine is asked the same, so what would be asked only because of an
 //! unlike answer is not in it: that counts as not modelled. Of sweeps next to everything is asked at once.
 //!
