@@ -36,14 +36,6 @@ impl RegionChoice {
     }
 }
 
-impl CodeRegion {
-    /// How it was told and what it is called, in words.
-    pub fn title(&self) -> String {
-        let told = self.choice.name();
-        self.name.as_ref().map_or_else(|| told.to_owned(), |name| format!("{told} {name}"))
-    }
-}
-
 /// A region of machine code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CodeRegion {
@@ -57,6 +49,14 @@ pub(super) struct CodeRegion {
     pub code: Vec<u8>,
     /// Where in the code the linker puts addresses, and what they are of.
     pub references: Vec<(usize, String)>,
+}
+
+impl CodeRegion {
+    /// How it was told and what it is called, in words.
+    pub fn title(&self) -> String {
+        let told = self.choice.name();
+        self.name.as_ref().map_or_else(|| told.to_owned(), |name| format!("{told} {name}"))
+    }
 }
 
 /// A text with labels in place of comments that mark regions; the lines stay where they are.
