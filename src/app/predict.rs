@@ -45,14 +45,14 @@ pub fn run(global: &Global, options: &Predict) -> Result<ExitCode, Failure> {
     let object = apart::assemble(global, &target, &path, &labelled.text)?;
     let marks = target.isa.region_marks();
     let regions = region::find(&object, &labelled, marks, &target.llvm).map_err(in_file)?;
+    let mut reader = steps::RegionReader::new(&target, text.contains(INTEL))?;
     let mut answers = Vec::with_capacity(regions.len());
     for region in regions {
         let in_region = |failure: Failure| match &region.name {
             Some(name) => Failure::new(format!("{path}: {name}: {failure}")),
             None => in_file(failure),
         };
-        let is_intel = text.contains(INTEL);
-        let placed = steps::of_region(&region, &mut target, is_intel).map_err(in_region)?;
+        let placed = reader.steps(&region, &mut target).map_err(in_region)?;
         let body: Vec<_> = placed.iter().map(|placed| placed.step.clone()).collect();
         let predicted = database.as_ref().map(|database| predict(&body, database));
         let measured = match options.measure {

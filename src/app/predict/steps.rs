@@ -1,6 +1,6 @@
 //! Machine code as the steps of a loop: which forms they are, what they read and write.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::region::CodeRegion;
 use crate::app::Failure;
@@ -9,7 +9,7 @@ use crate::form::{AddressPart, InstructionForm, NamedSite, Part, Site};
 use crate::metadata::{Instruction, OperandValue, RegisterId};
 use crate::pipeline::{PipelineError, Target};
 use crate::predict::{BodyStep, StepSite};
-use crate::scoreboard::{Decoded, DecodedSite};
+use crate::scoreboard::{Decoded, DecodedSite, Decoder};
 use crate::study::site as site_name;
 
 /// The longest loop that is looked at, in instructions.
@@ -29,54 +29,68 @@ pub(super) struct PlacedStep {
     pub reference: Option<String>,
 }
 
-/// The instructions of a region. `intel` says in which syntax x86's are printed.
-pub(super) fn of_region(
-    region: &CodeRegion,
-    target: &mut Target,
+/// Reads regions of a target's code.
+pub(super) struct RegionReader {
+    decoder: Decoder,
+    /// By LLVM's names.
+    forms: HashMap<String, InstructionForm>,
     intel: bool,
-) -> Result<Vec<PlacedStep>, Failure> {
-    let undecoded = |at: usize, error: CodeError| {
-        Failure::new(format!("{error} {at:#x} bytes into the region: mark one without data"))
-    };
-    let mut decoder = target.decoder().map_err(PipelineError::from)?;
-    let decoded = decoder.decode(&region.before, &region.code);
-    let decoded = decoded.or_else(|_| decoder.decode(&[], &region.code));
-    let decoded = decoded.map_err(|error| undecoded(0, error))?;
-    let forms: HashMap<String, InstructionForm> = {
-        let none = std::collections::HashSet::new();
-        target.forms(&none).map(|form| (form.name.clone(), form.clone())).collect()
-    };
-    let mut cells = LoopCells::default();
-    let (mut placed, mut at) = (Vec::new(), 0);
-    for decoded in decoded {
-        let code = &region.code[at..];
-        let (instruction, length) =
-            target.llvm.decode(code).map_err(|error| undecoded(at, error))?;
-        let control = target.llvm.step(code, at as u64).map(|step| step.control);
-        let form = forms.get(&decoded.name).cloned();
-        let mut within = region.references.iter().filter(|(it, _)| (at..at + length).contains(it));
-        let reference = within.next().map(|(_, name)| name.clone());
-        let printed = match intel {
-            true => target.llvm.print(&instruction),
-            false => target.llvm.print_as_compilers(&instruction),
-        };
-        let text = printed.unwrap_or_else(|_| decoded.name.clone());
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let stand =
-            Stand { decoded: &decoded, instruction: &instruction, form: form.as_ref(), target };
-        let mut step = stand.step(text);
-        cells.name(&mut step, &stand, reference.as_deref());
-        let control = control.unwrap_or(Control::Next);
-        placed.push(PlacedStep { step, instruction, form, control, reference });
-        at += length;
-        if placed.len() > LONGEST {
-            return Err(Failure::new(format!(
-                "the region has more than {LONGEST} instructions: mark a loop"
-            )));
-        }
+}
+
+impl RegionReader {
+    /// `intel` says in which syntax x86's instructions are printed.
+    pub fn new(target: &Target, intel: bool) -> Result<Self, Failure> {
+        let none = HashSet::new();
+        let forms = target.forms(&none).map(|form| (form.name.clone(), form.clone())).collect();
+        let decoder = target.decoder().map_err(PipelineError::from)?;
+        Ok(Self { decoder, forms, intel })
     }
-    cells.tell_moving(&mut placed);
-    Ok(placed)
+
+    /// The instructions of a region.
+    pub fn steps(
+        &mut self,
+        region: &CodeRegion,
+        target: &mut Target,
+    ) -> Result<Vec<PlacedStep>, Failure> {
+        let undecoded = |at: usize, error: CodeError| {
+            Failure::new(format!("{error} {at:#x} bytes into the region: mark one without data"))
+        };
+        let decoded = self.decoder.decode(&region.before, &region.code);
+        let decoded = decoded.or_else(|_| self.decoder.decode(&[], &region.code));
+        let decoded = decoded.map_err(|error| undecoded(0, error))?;
+        let mut cells = LoopCells::default();
+        let (mut placed, mut at) = (Vec::new(), 0);
+        for decoded in decoded {
+            let code = &region.code[at..];
+            let (instruction, length) =
+                target.llvm.decode(code).map_err(|error| undecoded(at, error))?;
+            let control = target.llvm.step(code, at as u64).map(|step| step.control);
+            let form = self.forms.get(&decoded.name).cloned();
+            let mut within =
+                region.references.iter().filter(|(it, _)| (at..at + length).contains(it));
+            let reference = within.next().map(|(_, name)| name.clone());
+            let printed = match self.intel {
+                true => target.llvm.print(&instruction),
+                false => target.llvm.print_as_compilers(&instruction),
+            };
+            let text = printed.unwrap_or_else(|_| decoded.name.clone());
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let stand =
+                Stand { decoded: &decoded, instruction: &instruction, form: form.as_ref(), target };
+            let mut step = stand.step(text);
+            cells.name(&mut step, &stand, reference.as_deref());
+            let control = control.unwrap_or(Control::Next);
+            placed.push(PlacedStep { step, instruction, form, control, reference });
+            at += length;
+            if placed.len() > LONGEST {
+                return Err(Failure::new(format!(
+                    "the region has more than {LONGEST} instructions: mark a loop"
+                )));
+            }
+        }
+        cells.tell_moving(&mut placed);
+        Ok(placed)
+    }
 }
 
 /// An instruction with all that is known of it.

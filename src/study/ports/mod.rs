@@ -15,15 +15,16 @@
 //! Ports are a bound. A core that chooses a scheduler for an instruction before a port is free takes longer where
 //! several sets of ports are full at once. (Zen 4, measured beside a loop that shows whether the core is free: two
 //! `vmulps` and one `vpshufb` take 1.16 to 1.21 cycles in five orders, where three ports, one of them common, allow
-//! 1.0; one `vmulps` and two `vpshufb` take 1.0. Other forms of the same ports take the same to 1 %, whatever their
+//! 1.0; one `vmulps` and two `vpshufb` take 1.0. Other forms of the same ports take about the same, whatever their
 //! latencies. Of 250 random mixtures of five such forms the best of four orders takes 3.6 % more than the bound on
 //! average, and one in ten more than 9.7 %. Two queues with two ports each, of which an instruction takes the one
-//! with less in it, explain most of that.)
+//! with less in it, explain about half of that.)
 //!
-//! So do forms that read three registers of one file, beside each other. (`vfmadd` and `vpblendvb` take 0.99
-//! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.82 to 0.89 of 0.5, one
-//! and four of them 1.6 of 1.25; two merging forms of different ports what ports allow.) What is left of both is in
-//! the resources that [`crate::infer::ports::conjunctive_resources`] finds, as far as a sum of weights expresses it.
+//! So do forms that read three registers of one file, beside each other. (`vfmadd` and `vpblendvb` take 1.0
+//! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.9 where they allow 0.5,
+//! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow.) What is
+//! left of both is in the resources that [`crate::infer::ports::conjunctive_resources`] finds, as far as a sum of
+//! weights expresses it.
 
 mod bench;
 mod blockers;
