@@ -400,6 +400,23 @@ fn other_addresses_and_zeros_of_aarch64_have_costs_of_their_own() {
 }
 
 #[test]
+fn an_address_that_takes_more_of_the_front_end_has_a_cost_of_its_own() {
+    let Some(python) = osaca() else { return };
+    // As quick as a plain load, by the same ports, and of two slots where one passes in a cycle.
+    let database = ARM_SPECIAL.replace("width: 6}", "width: 1}").replace(
+        "portPressure: [[1, [0]], [1, [2, 3]]], slots: 2",
+        "portPressure: [[1, [2, 3]]], slots: 2",
+    );
+    let place = place(&database);
+    let path = place.path();
+    let (status, _, error) = winic(path, &["export", "osaca", "cpu.yaml", "-o", ".osaca/data"]);
+    assert_eq!(status, 0, "{error}");
+    let ports = |text: &str| linted(&python, path, "v2", text)["ports"].as_f64();
+    assert_eq!(ports("ldr x1, [x3, #8]\nldr x2, [x4, #8]\n"), Some(2.0));
+    assert_eq!(ports("ldr x1, [x3], #8\nldr x2, [x4], #8\n"), Some(4.0));
+}
+
+#[test]
 fn what_a_model_cannot_say_is_counted() {
     let place = place(ARM);
     let (status, text, _) = winic(place.path(), &["export", "osaca", "cpu.yaml", "-o", "out"]);

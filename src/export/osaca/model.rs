@@ -180,13 +180,15 @@ fn worth_a_row(
     out
 }
 
-/// Whether an addressing mode takes longer than another, or more operations.
+/// Whether an addressing mode takes longer than another, more operations, or more places in the front end.
 fn costs_more(row: &OsacaRow, base: &OsacaRow, ports: &MachinePorts) -> bool {
     let latency = |row: &OsacaRow| row.latency.map_or(0.0, |it| it.cycles);
-    let operations = |row: &OsacaRow| Some(ports.forms.get(row.form.as_ref()?)?.operations);
+    let used = |row: &OsacaRow| ports.forms.get(row.form.as_ref()?);
     latency(row) > latency(base) + 0.25
         || row.throughput > 1.1 * base.throughput
-        || operations(row).zip(operations(base)).is_some_and(|(own, base)| own > base)
+        || used(row)
+            .zip(used(base))
+            .is_some_and(|(own, base)| own.operations > base.operations || own.slots > base.slots)
 }
 
 fn address_of(key: &Key) -> Option<Address> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use super::bench::Mix;
 use super::forms::Context;
-use super::streams::{alone, beside, lengths, observation};
+use super::streams::{alone, beside, observation};
 use super::subjects::PortSubject;
 use crate::experiment::Experiment;
 use crate::infer::ports::{FormObservation, Usage};
@@ -30,6 +30,8 @@ const AS_LONG: f64 = 0.025;
 pub(super) struct Fingerprint {
     /// Beside each of the streams that everything is put beside: cycles, in durations of the form.
     marks: Vec<f64>,
+    /// The same beside other numbers of what fills the front end, where one does not tell slots.
+    telling: Option<f64>,
     /// What was seen, by itself first.
     pub seen: Vec<FormObservation>,
     /// What is to be asked to know more.
@@ -57,12 +59,29 @@ impl Context<'_> {
     fn take_fingerprint(&self, subject: &PortSubject) -> Fingerprint {
         let mut out = Fingerprint {
             marks: vec![1.0; self.streams.all.len()],
+            telling: None,
             seen: alone(subject, self.blockers, self.bench.whole).into_iter().collect(),
             next: Vec::new(),
         };
         let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];
-        let [length, _] = lengths(subject, self.width);
+        // What fills the front end shows how long the other streams must be.
+        let first = self.beside_dispatch(subject);
+        out.next = self
+            .unanswered(first.iter().flat_map(|mix| self.bench.experiments(mix, &[Order::Spread])));
+        if !out.next.is_empty() {
+            return out;
+        }
+        if let Some(telling) = first
+            .get(1)
+            .and_then(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
+        {
+            out.telling = Some(telling.cycles / (telling.own * subject.each));
+            out.seen.push(telling);
+        }
+        let [length, _] = self.lengths(subject);
+        let [of_dispatch, _] = self.dispatch_lengths(subject);
         for (at, above) in &self.streams.fingerprinted {
+            let length = if self.streams.dispatch == Some(*at) { of_dispatch } else { length };
             let mix = self.streams.all[*at].beside(subject, length);
             let Some(free) = self.free(subject, &mix) else { continue };
             out.marks[*at] = free;
@@ -125,7 +144,7 @@ pub(super) fn alike(
             leader.accesses_memory == own.accesses_memory
                 && leader.sources == own.sources
                 && leader.breaking == own.breaking
-                && are_alike(&group[0].1.marks, &form.1.marks)
+                && are_alike(&group[0].1, &form.1)
         };
         match groups[first..].iter_mut().find(joins) {
             Some(group) => group.push(form),
@@ -145,11 +164,14 @@ pub(super) fn alike(
     groups.into_iter().map(in_front).collect()
 }
 
-fn are_alike(one: &[f64], other: &[f64]) -> bool {
-    let off = one.iter().zip(other).map(|(a, b)| (a / b - 1.0).abs());
+fn are_alike(one: &Fingerprint, other: &Fingerprint) -> bool {
+    let off = one.marks.iter().zip(&other.marks).map(|(a, b)| (a / b - 1.0).abs());
     let (mut sum, mut most) = (0.0, 0.0_f64);
     off.for_each(|off| (sum, most) = (sum + off, most.max(off)));
-    most <= ALIKE && sum <= ALIKE_ON_AVERAGE * one.len() as f64
+    let telling = one.telling.zip(other.telling);
+    most <= ALIKE
+        && sum <= ALIKE_ON_AVERAGE * one.marks.len() as f64
+        && telling.is_none_or(|(a, b)| (a / b - 1.0).abs() <= ALIKE)
 }
 
 #[cfg(test)]
@@ -183,5 +205,20 @@ mod tests {
         let mut found = alike(&subjects, &prints);
         found.sort_unstable();
         assert_eq!(found, [vec![1, 0], vec![2], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn what_takes_longer_where_more_fills_the_front_end_is_another_group() {
+        // Four slots and six: both take two cycles beside six others, and two and three beside eight.
+        let of = |telling: Option<f64>| {
+            Arc::new(Fingerprint { marks: vec![2.0], telling, ..Fingerprint::default() })
+        };
+        let groups = |one: Option<f64>, other: Option<f64>| {
+            let subjects = [subject(0, 1.0, 2), subject(1, 1.0, 2)];
+            alike(&subjects, &[(0, of(one)), (1, of(other))]).len()
+        };
+        assert_eq!(groups(Some(2.0), Some(3.0)), 2);
+        assert_eq!(groups(Some(2.0), Some(2.02)), 1);
+        assert_eq!(groups(Some(2.0), None), 1);
     }
 }

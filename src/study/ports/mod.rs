@@ -37,6 +37,7 @@ mod reach;
 mod record;
 mod refinement;
 mod resources;
+mod slots;
 mod streams;
 mod subjects;
 mod training;

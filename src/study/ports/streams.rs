@@ -11,8 +11,12 @@ use crate::metadata::OpcodeId;
 /// How long streams take by themselves, in durations of the form beside them: as long, so that what both go
 /// to shows; and longer, so that what one of them must go to shows.
 const LENGTHS: [f64; 2] = [1.0, 1.75];
-/// ... beside a form that the front end alone may limit: that must not be what limits both.
+/// ... beside a form of one or two slots that the front end alone may limit: that must not be what limits both.
 const LONGER: [f64; 2] = [3.0, 4.0];
+/// ... and beside one of more slots, of which what it adds is less beside longer streams. (`LDPDpost` of a Neoverse V2
+/// takes a cycle for four of six slots. Beside five loads of three a cycle it takes 2 instead of 1.67, beside nine 3.33
+/// instead of 3; beside three 1.33 for its slots alone.)
+const OF_MANY_SLOTS: [f64; 2] = [1.75, 3.0];
 /// Slots of forms that the front end alone may limit.
 const FEW_SLOTS: f64 = 2.0;
 /// ... if that is how long they take, within this share.
@@ -69,6 +73,11 @@ impl Streams {
         all.extend(of_front_end);
         Self { all, dispatch, fingerprinted, sides: sides_of(&structure.sets) }
     }
+
+    /// Which of them fills the front end, if every form is put beside that.
+    pub fn fingerprinted_dispatch(&self) -> Option<usize> {
+        self.dispatch.filter(|&at| self.fingerprinted.iter().any(|(own, _)| *own == at))
+    }
 }
 
 /// Classes by their places, wide ones first, each with those that have its ports and more.
@@ -116,14 +125,38 @@ pub(super) fn instances(subject: &PortSubject) -> u32 {
 }
 
 /// How long streams take by themselves that a form is put beside, in durations of the form. The front end
-/// alone may limit forms that take what it needs for one or two slots: beside a stream as long as they take,
+/// alone may limit forms that take what it needs for their slots: beside a stream as long as they take,
 /// it would hide that they go to the same ports. (A Zen 4 has six slots and four ALUs: three `XADD32rr` and a
 /// cycle of `ADD32rr` are ten slots, 1.67 cycles, and seven micro-operations, 1.75; beside three cycles of
 /// those 3 and 3.75, where `XCHG32rr` needs no port and takes 3.)
-pub(super) fn lengths(subject: &PortSubject, width: Option<f64>) -> [f64; 2] {
-    let slots = subject.each * width.unwrap_or(f64::INFINITY);
-    let is_whole = (slots / slots.round() - 1.0).abs() <= AS_LONG;
-    if is_whole && slots.round() <= FEW_SLOTS { LONGER } else { LENGTHS }
+pub(super) fn lengths(limit: SlotLimit) -> [f64; 2] {
+    match limit {
+        SlotLimit::None => LENGTHS,
+        SlotLimit::Few => LONGER,
+        SlotLimit::Many => OF_MANY_SLOTS,
+    }
+}
+
+/// Of what numbers of slots a form may take as long as it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotLimit {
+    /// Its slots do not explain it.
+    None,
+    /// One or two.
+    Few,
+    /// More.
+    Many,
+}
+
+/// Whether what takes so long may take it for one or two slots.
+pub(super) fn is_of_few_slots(each: f64, width: Option<f64>) -> bool {
+    let slots = each * width.unwrap_or(f64::INFINITY);
+    is_as_long(slots, slots.round()) && slots.round() <= FEW_SLOTS
+}
+
+/// Whether one duration is another, as far as the front end is concerned.
+pub(super) fn is_as_long(one: f64, other: f64) -> bool {
+    (one / other - 1.0).abs() <= AS_LONG
 }
 
 /// What breaks the dependences of so many instances.
@@ -218,17 +251,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_longer_beside_what_the_front_end_may_limit() {
-        let of = |each: f64, width: Option<f64>| {
-            lengths(&PortSubject::of_a_test(OpcodeId(0), each, 1), width)
-        };
-        assert_eq!(of(1.0 / 6.0, Some(6.0)), LONGER);
-        assert_eq!(of(0.334, Some(6.0)), LONGER);
+    fn one_or_two_slots_are_few() {
+        assert!(is_of_few_slots(1.0 / 6.0, Some(6.0)));
+        assert!(is_of_few_slots(0.334, Some(6.0)));
         // Four a cycle are fewer than six; a cycle is six slots, which are not few.
-        assert_eq!(of(0.25, Some(6.0)), LENGTHS);
-        assert_eq!(of(1.0, Some(6.0)), LENGTHS);
-        assert_eq!(of(0.05, Some(6.0)), LENGTHS);
-        assert_eq!(of(0.25, None), LENGTHS);
+        assert!(!is_of_few_slots(0.25, Some(6.0)));
+        assert!(!is_of_few_slots(1.0, Some(6.0)));
+        assert!(!is_of_few_slots(0.05, Some(6.0)));
+        assert!(!is_of_few_slots(0.25, None));
     }
 
     #[test]
