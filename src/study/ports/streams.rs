@@ -13,9 +13,9 @@ use crate::metadata::OpcodeId;
 const LENGTHS: [f64; 2] = [1.0, 1.75];
 /// ... beside a form of one or two slots that the front end alone may limit: that must not be what limits both.
 const LONGER: [f64; 2] = [3.0, 4.0];
-/// ... and beside one of more slots, of which what it adds is less beside longer streams. (`LDPDpost` of a Neoverse V2
-/// takes a cycle for four of six slots. Beside five loads of three a cycle it takes 2 instead of 1.67, beside nine 3.33
-/// instead of 3; beside three 1.33 for its slots alone.)
+/// ... and beside one of more slots, of which what it adds is less beside longer streams. (`LDPQpost` of LLVM's
+/// Neoverse V2 takes a cycle for six of six slots, and loads twice. Beside three loads of three a cycle it takes two
+/// cycles for its slots alone; beside five 2.33, where slots take two; beside nine 3.67, where those loads take three.)
 const OF_MANY_SLOTS: [f64; 2] = [1.75, 3.0];
 /// Slots of forms that the front end alone may limit.
 const FEW_SLOTS: f64 = 2.0;
