@@ -65,13 +65,14 @@ impl Context<'_> {
         };
         let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];
         // What fills the front end shows how long the other streams must be.
-        let first = self.beside_dispatch(subject);
-        out.next = self
-            .unanswered(first.iter().flat_map(|mix| self.bench.experiments(mix, &[Order::Spread])));
+        let in_front = self.beside_dispatch(subject);
+        out.next = self.unanswered(
+            in_front.iter().flat_map(|mix| self.bench.experiments(mix, &[Order::Spread])),
+        );
         if !out.next.is_empty() {
             return out;
         }
-        if let Some(telling) = first
+        if let Some(telling) = in_front
             .get(1)
             .and_then(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
         {

@@ -2,7 +2,7 @@
 
 use super::bench::Mix;
 use super::forms::Context;
-use super::streams::{SlotLimit, instances, is_as_long, is_of_few_slots, lengths, observation};
+use super::streams::{SlotLimit, instances, is_as_long, lengths, observation};
 use super::subjects::PortSubject;
 use crate::infer::ports::{FormObservation, PassingOrder, PassingTimes, TOLERANCE, Usage};
 use crate::kernel::Order;
@@ -55,20 +55,18 @@ impl Context<'_> {
     /// How long streams of ports take that a form is put beside: longer ones if its slots explain how long it
     /// takes by itself.
     pub fn lengths(&self, subject: &PortSubject) -> [f64; 2] {
-        lengths(match self.few_slots(subject) {
-            SlotLimit::None if self.is_limited_by_slots(subject) => SlotLimit::Many,
+        let by_duration = SlotLimit::of_duration(subject.each, self.width);
+        lengths(match by_duration {
+            SlotLimit::None if self.is_limited_by(&self.first_slots(subject), subject) => {
+                SlotLimit::Many
+            }
             limit => limit,
         })
     }
 
     /// ... and those of the stream that fills the front end, which shows slots.
     pub fn dispatch_lengths(&self, subject: &PortSubject) -> [f64; 2] {
-        lengths(self.few_slots(subject))
-    }
-
-    /// What is known of the slots of a form before the front end shows them.
-    fn few_slots(&self, subject: &PortSubject) -> SlotLimit {
-        if is_of_few_slots(subject.each, self.width) { SlotLimit::Few } else { SlotLimit::None }
+        lengths(SlotLimit::of_duration(subject.each, self.width))
     }
 
     /// What every form is asked for first: itself beside what fills the front end; and, where that splits no
@@ -86,10 +84,8 @@ impl Context<'_> {
     /// The mixture that tells numbers of slots apart which are open after the first one.
     fn telling(&self, subject: &PortSubject, at: usize) -> Option<Mix> {
         let width = self.bench.whole?;
-        let [first, _] = self.dispatch_lengths(subject);
-        let seen = self.beside_full(subject, at, first)?;
-        let mut open = whole_slots(subject, &[Some(seen)]);
-        if open.len() < 2 || !self.is_limited_by_slots(subject) {
+        let mut open = self.first_slots(subject);
+        if open.len() < 2 || !self.is_limited_by(&open, subject) {
             return None;
         }
         open.sort_by(f64::total_cmp);
@@ -118,23 +114,30 @@ impl Context<'_> {
         cycles.windows(2).map(|pair| pair[1] / pair[0] - 1.0).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the slots of a form, as the front end shows them, take as long as the form does by itself. (Of a
-    /// Neoverse V2 of LLVM's, which splits no instruction between cycles, `STRWpost` takes half a cycle for three of
-    /// six slots, and half a cycle for each store.)
-    fn is_limited_by_slots(&self, subject: &PortSubject) -> bool {
+    /// Numbers of slots that the first mixture of a form leaves open; none before it is measured.
+    fn first_slots(&self, subject: &PortSubject) -> Vec<f64> {
         // (A stream beside which only some forms stand would tell lengths after others were asked for.)
         let dispatch = self.streams.fingerprinted_dispatch();
-        let Some((width, at)) = self.width.zip(dispatch) else { return false };
+        let Some((width, at)) = self.width.zip(dispatch) else { return Vec::new() };
         let [first, _] = self.dispatch_lengths(subject);
-        let Some(seen) = self.beside_full(subject, at, first) else { return false };
+        let Some(seen) = self.beside_full(subject, at, first) else { return Vec::new() };
         match self.bench.whole {
-            Some(_) => {
-                let alone = PassingTimes::of(&PassingOrder::of_one(), 0, &|_| 1.0, width);
-                let likely = whole_slots(subject, &[Some(seen)]);
-                likely.into_iter().any(|slots| is_as_long(alone.cycles(slots), subject.each))
-            }
-            None => is_as_long(added_slots(subject, &seen, width) / width, subject.each),
+            Some(_) => whole_slots(subject, &[Some(seen)]),
+            None => vec![added_slots(subject, &seen, width)],
         }
+    }
+
+    /// Whether one of some numbers of slots takes as long as a form does by itself. (Of a Neoverse V2 of LLVM's,
+    /// which splits no instruction between cycles, `STRWpost` takes half a cycle for three of six slots, and half a
+    /// cycle for each store.)
+    fn is_limited_by(&self, slots: &[f64], subject: &PortSubject) -> bool {
+        let Some(width) = self.width else { return false };
+        let alone = PassingTimes::of(&PassingOrder::of_one(), 0, &|_| 1.0, width);
+        let cycles = |slots: f64| match self.bench.whole {
+            Some(_) => alone.cycles(slots),
+            None => slots / width,
+        };
+        slots.iter().any(|&slots| is_as_long(cycles(slots), subject.each))
     }
 
     /// What a form takes beside the stream at a place, which fills the front end and takes so many times as long.

@@ -148,10 +148,13 @@ pub(super) enum SlotLimit {
     Many,
 }
 
-/// Whether what takes so long may take it for one or two slots.
-pub(super) fn is_of_few_slots(each: f64, width: Option<f64>) -> bool {
-    let slots = each * width.unwrap_or(f64::INFINITY);
-    is_as_long(slots, slots.round()) && slots.round() <= FEW_SLOTS
+impl SlotLimit {
+    /// What a duration says before the front end shows any slots.
+    pub fn of_duration(each: f64, width: Option<f64>) -> Self {
+        let slots = each * width.unwrap_or(f64::INFINITY);
+        let is_few = is_as_long(slots, slots.round()) && slots.round() <= FEW_SLOTS;
+        if is_few { Self::Few } else { Self::None }
+    }
 }
 
 /// Whether one duration is another, as far as the front end is concerned.
@@ -251,14 +254,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_or_two_slots_are_few() {
-        assert!(is_of_few_slots(1.0 / 6.0, Some(6.0)));
-        assert!(is_of_few_slots(0.334, Some(6.0)));
+    fn streams_are_longer_beside_what_the_front_end_may_limit() {
+        let of = |each: f64, width: Option<f64>| lengths(SlotLimit::of_duration(each, width));
+        assert_eq!(of(1.0 / 6.0, Some(6.0)), LONGER);
+        assert_eq!(of(0.334, Some(6.0)), LONGER);
         // Four a cycle are fewer than six; a cycle is six slots, which are not few.
-        assert!(!is_of_few_slots(0.25, Some(6.0)));
-        assert!(!is_of_few_slots(1.0, Some(6.0)));
-        assert!(!is_of_few_slots(0.05, Some(6.0)));
-        assert!(!is_of_few_slots(0.25, None));
+        assert_eq!(of(0.25, Some(6.0)), LENGTHS);
+        assert_eq!(of(1.0, Some(6.0)), LENGTHS);
+        assert_eq!(of(0.05, Some(6.0)), LENGTHS);
+        assert_eq!(of(0.25, None), LENGTHS);
     }
 
     #[test]
