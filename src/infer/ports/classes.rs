@@ -10,44 +10,11 @@
 //! takes: of more any would do. A form that goes to the same ports as another takes as long beside any third. What contradicts the classes
 //! that have more members is none: it has two micro-operations, or is slowed by something else.
 
+use std::cmp::Reverse;
+
 use super::Ports;
+use super::pairs::{Blocker, PairTimes, Pairs, SAME};
 use super::structure::{Sizes, Structures, smallest};
-
-/// A form that may be of one micro-operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Blocker {
-    /// How many of it the core does in a cycle.
-    pub width: u32,
-    /// Whether it accesses memory.
-    pub accesses_memory: bool,
-}
-
-/// What balanced pairs take, by the positions of both.
-#[derive(Debug, Clone, Default)]
-pub struct PairTimes {
-    count: usize,
-    cycles: Vec<Option<f64>>,
-}
-
-impl PairTimes {
-    /// Of so many forms, of which no pair is known.
-    #[must_use]
-    pub fn new(count: usize) -> Self {
-        Self { count, cycles: vec![None; count * count] }
-    }
-
-    /// Takes in what a balanced pair takes.
-    pub fn insert(&mut self, one: usize, other: usize, cycles: f64) {
-        self.cycles[one * self.count + other] = Some(cycles);
-        self.cycles[other * self.count + one] = Some(cycles);
-    }
-
-    /// What a balanced pair takes, if that is known.
-    #[must_use]
-    pub fn of(&self, one: usize, other: usize) -> Option<f64> {
-        self.cycles[one * self.count + other]
-    }
-}
 
 /// Classes of blockers and their ports.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,30 +29,42 @@ pub struct PortClasses {
     pub width: Option<f64>,
 }
 
-/// Durations that differ by less are the same.
-const SAME: f64 = 0.03;
 /// No number of ports explains a pair that takes longer than any of them by more. (Cores choose ports
 /// before they know what becomes of it: on a Zen 4 two shifts, which have two ports, and a multiplication,
 /// which has one of these, take 1.84 cycles instead of 1.5, so that their rate is 18 % too low.)
 const UNEXPLAINED: f64 = 0.2;
-/// Pairs that must reach the front end's width before it is one.
-const WITNESSES: usize = 3;
-/// Rates this near to the width are limited by it.
-const AT_WIDTH: f64 = 0.025;
+/// A pair that takes longer than any number of ports explains by more casts doubt on both forms.
+const DOUBTFUL: f64 = 0.1;
 /// Of what other forms take beside two of a class, so much must agree.
 const AGREEMENT: f64 = 0.9;
+/// Others beside which a form is seen to be a multiple, at least.
+const SEEN_BESIDE: usize = 3;
+
+/// A class while its ports are looked for.
+struct Group {
+    /// Forms of one micro-operation; the first leads.
+    members: Vec<usize>,
+    /// Forms of several of the members' micro-operations.
+    multiples: Vec<usize>,
+}
+
+impl Group {
+    fn leader(&self) -> usize {
+        self.members[0]
+    }
+}
 
 /// Finds classes and their ports.
 #[must_use]
-pub fn classes(blockers: &[Blocker], pairs: &PairTimes) -> PortClasses {
-    let width = width(blockers, pairs);
-    let (single, mut rejected) = without_contradictions(blockers, pairs, width);
-    let fills = |form: &usize| is_limited(f64::from(blockers[*form].width), width);
+pub fn classes(blockers: &[Blocker], times: &PairTimes) -> PortClasses {
+    let pairs = Pairs::of(blockers, times);
+    let (single, mut rejected) = without_contradictions(pairs);
+    let fills = |form: &usize| pairs.is_limited(f64::from(blockers[*form].width));
     let (wide, narrow): (Vec<usize>, Vec<usize>) = single.iter().copied().partition(fills);
-    let mut found = placed(&narrow, blockers, pairs, width);
+    let mut found = placed(&narrow, &rejected, pairs);
     let has_all = |width: f64| f64::from(computing(&found, blockers).count()) <= width;
-    if !wide.is_empty() && width.is_some_and(has_all) {
-        found = placed(&single, blockers, pairs, width);
+    if !wide.is_empty() && pairs.width.is_some_and(has_all) {
+        found = placed(&single, &rejected, pairs);
     } else {
         rejected.extend(wide);
     }
@@ -101,65 +80,69 @@ fn computing(found: &PortClasses, blockers: &[Blocker]) -> Ports {
     all_ports(&computing.map(|(set, _)| set).collect::<Vec<_>>())
 }
 
-/// Classes of some forms and their ports.
-fn placed(
-    forms: &[usize],
-    blockers: &[Blocker],
-    pairs: &PairTimes,
-    width: Option<f64>,
-) -> PortClasses {
+/// Classes of some forms and their ports; of others, those that are multiples of members show more of them.
+fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
     let mut rejected = Vec::new();
-    let mut members = group(forms, blockers, pairs);
-    // Those with many members first, wide ones first among equals: what they say is most certain.
-    members.sort_by_key(|own| (std::cmp::Reverse(own.len().min(3)), own[0]));
-    let mut kept: Vec<Vec<usize>> = Vec::new();
-    for own in members {
+    let mut groups = group(forms, pairs);
+    add_multiples(&mut groups, others, forms, pairs);
+    // Those with many members first, and among equals those that ports explain best: what they say is most
+    // certain. (On a Zen 1 `vmovd eax, xmm0` takes a vector port like a shift, and one for general registers
+    // besides. It takes as long beside vectors as a shift does, and 24 % longer beside additions than if its port
+    // were one of theirs.)
+    groups.sort_by_key(|own| {
+        let leader = own.leader();
+        let is_doubtful = |&&other: &&usize| pairs.is_unexplained(leader, other, DOUBTFUL);
+        let doubts = forms.iter().filter(is_doubtful).count();
+        (Reverse(own.members.len().min(3)), doubts, leader)
+    });
+    let mut kept: Vec<Group> = Vec::new();
+    for own in groups {
         kept.push(own);
-        if smallest(&sizes(&kept, blockers, pairs, width)).all.is_empty() {
-            rejected.extend(kept.pop().into_iter().flatten());
+        if smallest(&sizes(&kept.iter().collect::<Vec<_>>(), pairs)).all.is_empty() {
+            let contradicting = slowed(&kept, pairs).unwrap_or(kept.len() - 1);
+            rejected.extend(kept.remove(contradicting).members);
         }
     }
-    let structures = smallest(&sizes(&kept, blockers, pairs, width));
-    PortClasses { members: kept, rejected, structures, width }
+    let structures = smallest(&sizes(&kept.iter().collect::<Vec<_>>(), pairs));
+    let members = kept.into_iter().map(|own| own.members).collect();
+    PortClasses { members, rejected, structures, width: pairs.width }
 }
 
-/// How many a cycle go through the front end: the rate that several pairs reach and none exceeds by
-/// more than noise, though they have ports for more. A whole number, if it is near one.
-fn width(blockers: &[Blocker], pairs: &PairTimes) -> Option<f64> {
-    // The rate of each pair, and how many both do in a cycle by themselves.
-    let mut rates: Vec<(f64, f64)> = Vec::new();
-    for one in 0..blockers.len() {
-        for other in 0..one {
-            let alone = f64::from(blockers[one].width + blockers[other].width);
-            rates.extend(pairs.of(one, other).map(|cycles| (alone / cycles, alone)));
-        }
-    }
-    rates.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let highest = rates.get(WITNESSES - 1)?.0;
-    let is_hit = |&&(rate, alone): &&(f64, f64)| {
-        rate >= highest * (1.0 - 2.0 * AT_WIDTH) && alone > highest * (1.0 + 2.0 * AT_WIDTH)
+/// The class that is to blame for what the last one contradicts, where it is not that one: another of the same
+/// ports is faster beside the last one, and without the slow one there are ports for all. (On a Zen 1 loads of
+/// vectors pass a part of the front end that takes four instructions a cycle. Two of them and three `vpaddd`
+/// take as long as on four ports; two loads to general registers, which have the same ports, show five.)
+fn slowed(kept: &[Group], pairs: Pairs<'_>) -> Option<usize> {
+    let (last, before) = kept.split_last()?;
+    let is_slowed = |&at: &usize| {
+        let Some((_, most)) = union(&before[at], last, pairs) else { return false };
+        let alike = before.iter().filter(|other| are_alike(&before[at], other, pairs));
+        let mut shown = alike.filter_map(|other| union(other, last, pairs));
+        shown.any(|(least, _)| least > most)
     };
-    let hits: Vec<f64> = rates.iter().filter(is_hit).map(|&(rate, _)| rate).collect();
-    let middle = *hits.get(hits.len() / 2).filter(|_| hits.len() >= WITNESSES)?;
-    let whole = middle.round();
-    Some(if (middle / whole - 1.0).abs() <= AT_WIDTH { whole } else { middle })
+    let explains = |&at: &usize| {
+        let others = (0..kept.len()).filter(|&other| other != at).map(|other| &kept[other]);
+        !smallest(&sizes(&others.collect::<Vec<_>>(), pairs)).all.is_empty()
+    };
+    (0..before.len()).filter(is_slowed).find(explains)
+}
+
+/// Whether two classes have the same ports.
+fn are_alike(one: &Group, other: &Group, pairs: Pairs<'_>) -> bool {
+    let width = |group: &Group| pairs.blockers[group.leader()].width;
+    let own = width(one);
+    one.leader() != other.leader()
+        && own == width(other)
+        && union(one, other, pairs) == Some((own, own))
 }
 
 /// Forms that may be of one micro-operation, and those that cannot: beside forms of one, a pair of them
 /// takes what no number of ports explains. Those with the most such pairs go first, and take the blame
 /// from the others.
-fn without_contradictions(
-    blockers: &[Blocker],
-    pairs: &PairTimes,
-    width: Option<f64>,
-) -> (Vec<usize>, Vec<usize>) {
-    let count = blockers.len();
-    let is_contradiction = |one: usize, other: usize| {
-        one != other
-            && pairs
-                .of(one, other)
-                .is_some_and(|cycles| !is_explained(blockers[one], blockers[other], cycles, width))
-    };
+fn without_contradictions(pairs: Pairs<'_>) -> (Vec<usize>, Vec<usize>) {
+    let count = pairs.blockers.len();
+    let is_contradiction =
+        |one: usize, other: usize| one != other && pairs.is_unexplained(one, other, UNEXPLAINED);
     let mut blamed: Vec<usize> = (0..count)
         .map(|one| (0..count).filter(|&other| is_contradiction(one, other)).count())
         .collect();
@@ -179,83 +162,105 @@ fn without_contradictions(
 }
 
 /// Forms that go to the same ports, as far as pairs show.
-fn group(single: &[usize], blockers: &[Blocker], pairs: &PairTimes) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
+fn group(single: &[usize], pairs: Pairs<'_>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
     for &form in single {
-        let joins = |own: &&mut Vec<usize>| {
-            blockers[own[0]] == blockers[form] && are_same(own[0], form, single, pairs)
+        let joins = |own: &&mut Group| {
+            pairs.blockers[own.leader()] == pairs.blockers[form]
+                && are_same(own.leader(), form, single, pairs)
         };
         match groups.iter_mut().find(joins) {
-            Some(own) => own.push(form),
-            None => groups.push(vec![form]),
+            Some(own) => own.members.push(form),
+            None => groups.push(Group { members: vec![form], multiples: Vec::new() }),
         }
     }
     groups
 }
 
-fn are_same(one: usize, other: usize, single: &[usize], pairs: &PairTimes) -> bool {
-    if !pairs.of(one, other).is_some_and(|cycles| (cycles / 2.0 - 1.0).abs() <= SAME) {
+fn are_same(one: usize, other: usize, single: &[usize], pairs: Pairs<'_>) -> bool {
+    if !pairs.cycles(one, other).is_some_and(|cycles| (cycles / 2.0 - 1.0).abs() <= SAME) {
         return false;
     }
     let thirds = single.iter().copied().filter(|&third| third != one && third != other);
-    let both = thirds.filter_map(|third| pairs.of(one, third).zip(pairs.of(other, third)));
-    let agree: Vec<bool> = both.map(|(a, b)| (a / b - 1.0).abs() <= 2.0 * SAME).collect();
-    let count = agree.iter().filter(|agrees| **agrees).count() as f64;
-    count >= AGREEMENT * agree.len() as f64
+    let both = thirds.filter_map(|third| pairs.cycles(one, third).zip(pairs.cycles(other, third)));
+    agree(both).is_some()
 }
 
-/// What pairs say of the unions of two classes: the middle of what pairs of their members do.
-fn sizes(
-    classes: &[Vec<usize>],
-    blockers: &[Blocker],
-    pairs: &PairTimes,
-    width: Option<f64>,
-) -> Sizes {
-    let widths = classes.iter().map(|members| blockers[members[0]].width).collect();
+/// How many of some durations are the same, if nearly all are.
+fn agree(durations: impl Iterator<Item = (f64, f64)>) -> Option<usize> {
+    let agree: Vec<bool> = durations.map(|(a, b)| (a / b - 1.0).abs() <= 2.0 * SAME).collect();
+    let count = agree.iter().filter(|agrees| **agrees).count();
+    (count as f64 >= AGREEMENT * agree.len() as f64).then_some(count)
+}
+
+/// Adds to classes the forms of which each does the work of several members: a balanced pair takes as long
+/// with it as with those, where the front end does not limit it. It takes fewer slots, so its pairs show
+/// ports that those of members leave hidden. (On a Zen 1, whose front end takes five instructions a cycle,
+/// four additions and a `vshufps ymm`, of two micro-operations, take one cycle: six ports.)
+fn add_multiples(groups: &mut [Group], others: &[usize], single: &[usize], pairs: Pairs<'_>) {
+    let Pairs { blockers, .. } = pairs;
+    for &form in others {
+        let agrees = |group: &&mut Group| {
+            let leader = group.leader();
+            let (own, of_class) = (blockers[form], blockers[leader]);
+            let is_several = of_class.width > own.width && of_class.width % own.width == 0;
+            if !is_several || own.accesses_memory != of_class.accesses_memory {
+                return None;
+            }
+            let beside = single.iter().filter(|&&third| third != leader);
+            let both = beside.filter_map(|&third| {
+                let cycles = pairs.cycles(leader, third)?;
+                let shows = !pairs.is_limited(pairs.rate((leader, third), cycles));
+                pairs.cycles(form, third).filter(|_| shows).zip(Some(cycles))
+            });
+            agree(both).filter(|&count| count >= SEEN_BESIDE)
+        };
+        let fitting = groups.iter_mut().filter_map(|group| Some((agrees(&group)?, group)));
+        if let Some((_, group)) = fitting.max_by_key(|(count, _)| *count) {
+            group.multiples.push(form);
+        }
+    }
+}
+
+/// What pairs say of the sizes of classes and of their unions.
+fn sizes(classes: &[&Group], pairs: Pairs<'_>) -> Sizes {
+    let widths = classes.iter().map(|own| pairs.blockers[own.leader()].width).collect();
     let mut unions = Vec::new();
     for (at, one) in classes.iter().enumerate() {
         for (before, other) in classes[..at].iter().enumerate() {
-            let both = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-            let mut cycles: Vec<f64> = both.filter_map(|(a, b)| pairs.of(a, b)).collect();
-            cycles.sort_by(f64::total_cmp);
-            let Some(&middle) = cycles.get(cycles.len() / 2) else { continue };
-            let (one, other) = (blockers[one[0]], blockers[other[0]]);
-            let (least, most) = union(one, other, middle, width);
-            unions.push((before, at, least, most));
+            let bounds = union(one, other, pairs);
+            unions.extend(bounds.map(|(least, most)| (before, at, least, most)));
         }
     }
     Sizes { widths, unions }
 }
 
-/// Whether a pair is limited by the front end, so that it does not show all ports.
-fn is_limited(rate: f64, width: Option<f64>) -> bool {
-    width.is_some_and(|width| rate >= width * (1.0 - AT_WIDTH))
+/// Between what the size of the union of two classes lies: what the middle of the pairs of their members says.
+fn union(one: &Group, other: &Group, pairs: Pairs<'_>) -> Option<(u32, u32)> {
+    let cycles = middle(&one.members, &other.members, pairs)?;
+    let (least, most) = pairs.union((one.leader(), other.leader()), cycles);
+    let hidden = if least < most { hidden(one, other, pairs) } else { None };
+    Some((hidden.unwrap_or(least).max(least), most))
 }
 
-/// The least ports that explain how fast a pair is: so many at least, but no more than both have.
-fn least_union(one: Blocker, other: Blocker, rate: f64) -> u32 {
-    let proven = (rate / (1.0 + SAME)).ceil() as u32;
-    proven.max(one.width).max(other.width).min(one.width + other.width)
+/// The middle of what pairs of some forms and some others take.
+fn middle(some: &[usize], others: &[usize], pairs: Pairs<'_>) -> Option<f64> {
+    let both = some.iter().flat_map(|&a| others.iter().map(move |&b| (a, b)));
+    let mut cycles: Vec<f64> = both.filter_map(|(a, b)| pairs.cycles(a, b)).collect();
+    cycles.sort_by(f64::total_cmp);
+    cycles.get(cycles.len() / 2).copied()
 }
 
-/// Whether a pair takes what some number of ports explains.
-fn is_explained(one: Blocker, other: Blocker, cycles: f64, width: Option<f64>) -> bool {
-    let rate = f64::from(one.width + other.width) / cycles;
-    let least = f64::from(least_union(one, other, rate));
-    is_limited(rate, width) || rate >= least * (1.0 - UNEXPLAINED)
-}
-
-/// Between what the size of the union of two sets lies.
-fn union(one: Blocker, other: Blocker, cycles: f64, width: Option<f64>) -> (u32, u32) {
-    let sum = one.width + other.width;
-    let rate = f64::from(sum) / cycles;
-    let least = least_union(one, other, rate);
-    if !is_limited(rate, width) {
-        return (least, least);
-    }
-    // Nobody can see whether such share ports; units for memory are taken to be their own.
-    let are_unlike = one.accesses_memory != other.accesses_memory;
-    (if are_unlike { sum } else { least }, sum)
+/// The least ports of two classes together that multiples of their members show.
+fn hidden(one: &Group, other: &Group, pairs: Pairs<'_>) -> Option<u32> {
+    let shown = [
+        middle(&one.multiples, &other.members, pairs),
+        middle(&one.members, &other.multiples, pairs),
+        middle(&one.multiples, &other.multiples, pairs),
+    ];
+    let both = (one.leader(), other.leader());
+    let least = |cycles| pairs.least_union(both, pairs.rate(both, cycles));
+    shown.into_iter().flatten().map(least).max()
 }
 
 /// The ports of all classes together.
@@ -271,14 +276,22 @@ mod tests {
 
     /// Sets of ports, and how often each occurs as a form.
     fn world(sets: &[&[u32]], width: f64) -> (Vec<Blocker>, PairTimes) {
-        let usages: Vec<Usage> =
-            sets.iter().map(|set| Usage::of([(1, Ports::of(set.iter().copied()))], 1.0)).collect();
-        let blockers: Vec<Blocker> = usages
-            .iter()
-            .map(|usage| Blocker { width: usage.ports().count(), accesses_memory: false })
-            .collect();
-        let mut pairs = PairTimes::new(sets.len());
-        for one in 0..sets.len() {
+        world_of(&sets.iter().map(|&set| (1, set)).collect::<Vec<_>>(), width)
+    }
+
+    /// Forms of some micro-operations on a set of ports, each of one slot.
+    fn world_of(forms: &[(u32, &[u32])], width: f64) -> (Vec<Blocker>, PairTimes) {
+        let usage = |&(count, set): &(u32, &[u32])| {
+            Usage::of([(count, Ports::of(set.iter().copied()))], 1.0)
+        };
+        let usages: Vec<Usage> = forms.iter().map(usage).collect();
+        let blocker = |&(count, set): &(u32, &[u32])| Blocker {
+            width: set.len() as u32 / count,
+            accesses_memory: false,
+        };
+        let blockers: Vec<Blocker> = forms.iter().map(blocker).collect();
+        let mut pairs = PairTimes::new(forms.len());
+        for one in 0..forms.len() {
             for other in 0..one {
                 let times = |form: usize| f64::from(blockers[form].width);
                 let mixture = [(&usages[one], times(one)), (&usages[other], times(other))];
@@ -335,6 +348,69 @@ mod tests {
         let found = classes(&blockers, &pairs);
         assert_eq!((found.width, found.rejected.len()), (Some(2.0), 0), "{found:?}");
         assert!(found.members.contains(&vec![0, 1, 4]));
+    }
+
+    #[test]
+    fn a_class_that_ports_explain_badly_gives_way_to_one_that_they_explain() {
+        // Additions, vectors' shifts, and what needs one port of both: in a front end of five slots.
+        let alu = [0, 1, 2, 3];
+        let sets: [&[u32]; 8] = [&[4], &[4], &alu, &alu, &[4, 5], &[4, 5], &[4], &[4]];
+        let (blockers, mut pairs) = world(&sets, 5.0);
+        for both in 0..2 {
+            (2..4).for_each(|addition| pairs.insert(both, addition, 5.0 / 3.22));
+        }
+        let found = classes(&blockers, &pairs);
+        assert_eq!(found.rejected, [0, 1], "{found:?}");
+        assert_eq!(all_ports(&found.structures.all[0]).count(), 6);
+    }
+
+    #[test]
+    fn forms_of_several_micro_operations_show_ports_that_the_front_end_hides() {
+        // In a front end of five slots a form of two ports that leaves one for four additions may share the other.
+        let alu: &[u32] = &[0, 1, 2, 3];
+        let single: [(u32, &[u32]); 9] = [
+            (1, alu),
+            (1, alu),
+            (1, &[0]),
+            (1, &[4, 5]),
+            (1, &[4, 5]),
+            (1, &[4]),
+            (1, &[4]),
+            (1, &[6]),
+            (1, &[5, 6]),
+        ];
+        let ports = |forms: &[(u32, &[u32])]| {
+            let (blockers, pairs) = world_of(forms, 5.0);
+            let found = classes(&blockers, &pairs);
+            (all_ports(&found.structures.all[0]).count(), found.rejected)
+        };
+        assert_eq!(
+            ports(&single),
+            (6, vec![]),
+            "one of the additions' ports is taken for a vector's"
+        );
+        let twice: &[(u32, &[u32])] = &[(2, &[4, 5])];
+        assert_eq!(ports(&[&single, twice].concat()), (7, vec![9]));
+    }
+
+    #[test]
+    fn what_something_else_slows_gives_way_to_what_it_contradicts() {
+        // Loads of vectors pass a part of the front end of four slots, beside what computes with vectors.
+        let vectors: &[u32] = &[4, 5, 6, 7];
+        let loads: &[u32] = &[8, 9];
+        let alu: &[u32] = &[0, 1, 2, 3];
+        let sets =
+            [alu, alu, alu, &[4], &[5], &[6], &[7], loads, loads, vectors, loads, loads, loads];
+        let (mut blockers, mut pairs) = world(&sets, 5.0);
+        for load in 10..13 {
+            pairs.insert(load, 9, 6.0 / 4.0);
+            blockers[load].accesses_memory = true;
+        }
+        blockers[7].accesses_memory = true;
+        blockers[8].accesses_memory = true;
+        let found = classes(&blockers, &pairs);
+        assert_eq!(found.rejected, [10, 11, 12], "{found:?}");
+        assert_eq!(all_ports(&found.structures.all[0]).count(), 10);
     }
 
     #[test]

@@ -22,19 +22,21 @@ mod conjunctive;
 mod fit;
 mod model;
 mod names;
+mod pairs;
 mod passing;
 mod refine;
 mod set;
 pub mod structure;
 mod unions;
 
-pub use classes::{Blocker, PairTimes, PortClasses, all_ports, classes};
+pub use classes::{PortClasses, all_ports, classes};
 pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
 pub use fit::{
     Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of,
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use names::{NamedUse, OtherPorts, names};
+pub use pairs::{Blocker, PairTimes};
 pub use passing::{PassingOrder, PassingTimes};
 pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine};
 pub use set::Ports;

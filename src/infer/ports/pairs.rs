@@ -1,0 +1,130 @@
+//! What balanced pairs of forms of one micro-operation take, and what it says of the ports of both.
+//!
+//! A balanced pair is `w` instances of one form and `v` of the other, so that each alone would take a cycle. It
+//! takes `(w + v) / u` cycles, where `u` ports are in the union of both sets. If the front end takes no more than
+//! that, `u` is only known to be at least so many.
+
+/// A form that may be of one micro-operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocker {
+    /// How many of it the core does in a cycle.
+    pub width: u32,
+    /// Whether it accesses memory.
+    pub accesses_memory: bool,
+}
+
+/// What balanced pairs take, by the positions of both.
+#[derive(Debug, Clone, Default)]
+pub struct PairTimes {
+    count: usize,
+    cycles: Vec<Option<f64>>,
+}
+
+impl PairTimes {
+    /// Of so many forms, of which no pair is known.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self { count, cycles: vec![None; count * count] }
+    }
+
+    /// Takes in what a balanced pair takes.
+    pub fn insert(&mut self, one: usize, other: usize, cycles: f64) {
+        self.cycles[one * self.count + other] = Some(cycles);
+        self.cycles[other * self.count + one] = Some(cycles);
+    }
+
+    /// What a balanced pair takes, if that is known.
+    #[must_use]
+    pub fn of(&self, one: usize, other: usize) -> Option<f64> {
+        self.cycles[one * self.count + other]
+    }
+}
+
+/// Durations that differ by less are the same.
+pub(super) const SAME: f64 = 0.03;
+/// Pairs that must reach the front end's width before it is one.
+const WITNESSES: usize = 3;
+/// Rates this near to the width are limited by it.
+const AT_WIDTH: f64 = 0.025;
+
+/// Some forms and their pairs, beside the front end.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'a> {
+    pub blockers: &'a [Blocker],
+    times: &'a PairTimes,
+    /// Instructions that the front end takes in a cycle, if mixtures show it.
+    pub width: Option<f64>,
+}
+
+impl<'a> Pairs<'a> {
+    pub fn of(blockers: &'a [Blocker], times: &'a PairTimes) -> Self {
+        Self { blockers, times, width: width(blockers, times) }
+    }
+
+    /// What a balanced pair takes, if that is known.
+    pub fn cycles(&self, one: usize, other: usize) -> Option<f64> {
+        self.times.of(one, other)
+    }
+
+    /// Whether a rate is limited by the front end, so that it does not show all ports.
+    pub fn is_limited(&self, rate: f64) -> bool {
+        self.width.is_some_and(|width| rate >= width * (1.0 - AT_WIDTH))
+    }
+
+    /// How many instances of both a pair of such a duration does in a cycle.
+    pub fn rate(&self, (one, other): (usize, usize), cycles: f64) -> f64 {
+        f64::from(self.blockers[one].width + self.blockers[other].width) / cycles
+    }
+
+    /// Whether a pair takes what no number of ports explains: its rate is too low by more than a share.
+    pub fn is_unexplained(&self, one: usize, other: usize, share: f64) -> bool {
+        self.cycles(one, other).is_some_and(|cycles| {
+            let rate = self.rate((one, other), cycles);
+            let least = f64::from(self.least_union((one, other), rate));
+            !self.is_limited(rate) && rate < least * (1.0 - share)
+        })
+    }
+
+    /// The least ports that explain how fast a pair is: so many at least, but no more than both have.
+    pub fn least_union(&self, (one, other): (usize, usize), rate: f64) -> u32 {
+        let (one, other) = (self.blockers[one].width, self.blockers[other].width);
+        let proven = (rate / (1.0 + SAME)).ceil() as u32;
+        proven.max(one).max(other).min(one + other)
+    }
+
+    /// Between what the size of the union of two sets lies, by how long a pair takes.
+    pub fn union(&self, (one, other): (usize, usize), cycles: f64) -> (u32, u32) {
+        let rate = self.rate((one, other), cycles);
+        let least = self.least_union((one, other), rate);
+        if !self.is_limited(rate) {
+            return (least, least);
+        }
+        // Nobody can see whether such share ports; units for memory are taken to be their own.
+        let (one, other) = (self.blockers[one], self.blockers[other]);
+        let sum = one.width + other.width;
+        let are_unlike = one.accesses_memory != other.accesses_memory;
+        (if are_unlike { sum } else { least }, sum)
+    }
+}
+
+/// How many a cycle go through the front end: the rate that several pairs reach and none exceeds by
+/// more than noise, though they have ports for more. A whole number, if it is near one.
+fn width(blockers: &[Blocker], times: &PairTimes) -> Option<f64> {
+    // The rate of each pair, and how many both do in a cycle by themselves.
+    let mut rates: Vec<(f64, f64)> = Vec::new();
+    for one in 0..blockers.len() {
+        for other in 0..one {
+            let alone = f64::from(blockers[one].width + blockers[other].width);
+            rates.extend(times.of(one, other).map(|cycles| (alone / cycles, alone)));
+        }
+    }
+    rates.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let highest = rates.get(WITNESSES - 1)?.0;
+    let is_hit = |&&(rate, alone): &&(f64, f64)| {
+        rate >= highest * (1.0 - 2.0 * AT_WIDTH) && alone > highest * (1.0 + 2.0 * AT_WIDTH)
+    };
+    let hits: Vec<f64> = rates.iter().filter(is_hit).map(|&(rate, _)| rate).collect();
+    let middle = *hits.get(hits.len() / 2).filter(|_| hits.len() >= WITNESSES)?;
+    let whole = middle.round();
+    Some(if (middle / whole - 1.0).abs() <= AT_WIDTH { whole } else { middle })
+}
