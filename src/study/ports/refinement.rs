@@ -202,7 +202,7 @@ impl Inquiry {
         let alone = |usage: &Usage| cycles(&[(usage, 1.0)], width);
         let limits: Vec<f64> = classes.usages.iter().map(alone).collect();
         let trial = |(trial, kind): (&SwapTrial, &MixtureKind)| ConjunctiveTrial {
-            classes: trial.forms.clone(),
+            classes: classes.untied(&trial.forms),
             predicted: trial.predicted(&classes.usages, width),
             cycles: trial.cycles,
             kind: *kind as usize,
@@ -212,7 +212,8 @@ impl Inquiry {
             classes.usages.iter().map(|usage| usage.held(resource)).collect()
         };
         let known: Vec<Vec<f64>> = (0..self.resources.len()).map(held).collect();
-        let all = conjunctive_resources(&mut trials, &limits, &known);
+        let mut all = conjunctive_resources(&mut trials, &limits, &known);
+        all.iter_mut().for_each(|weights| classes.hold_together(weights, &limits));
         for (resource, weights) in all.iter().enumerate() {
             for (usage, &cycles) in classes.usages.iter_mut().zip(weights) {
                 usage.extra.retain(|&(own, _)| own != resource);
@@ -281,6 +282,31 @@ impl UsageClasses {
             Some((*self.of_form.get(&opcode)?, f64::from(count)))
         };
         forms.iter().map(class).collect()
+    }
+
+    /// The classes of a mixture, where those that are tied to two others stand for these.
+    fn untied(&self, forms: &[(usize, f64)]) -> Vec<(usize, f64)> {
+        let mut out: Vec<(usize, f64)> = Vec::new();
+        let mut add = |class: usize, times: f64| match out.iter_mut().find(|it| it.0 == class) {
+            Some((_, own)) => *own += times,
+            None => out.push((class, times)),
+        };
+        for &(class, times) in forms {
+            match self.ties.iter().find(|tie| tie.form == class) {
+                Some(tie) => tie.parts.iter().for_each(|&part| add(part, times)),
+                None => add(class, times),
+            }
+        }
+        out
+    }
+
+    /// Lets those that are tied to two others hold a resource as long as these together, though no longer than
+    /// they take by themselves: an addition that loads holds what an addition holds.
+    fn hold_together(&self, weights: &mut [f64], limits: &[f64]) {
+        for tie in &self.ties {
+            let both: f64 = tie.parts.iter().map(|&part| weights[part]).sum();
+            weights[tie.form] = both.min(limits[tie.form]).max(weights[tie.form]);
+        }
     }
 
     fn first_form(&self, class: usize) -> Option<OpcodeId> {
@@ -411,6 +437,18 @@ mod tests {
         let tie = |opcode: u32| classes.ties.iter().find(|tie| tie.form == class(opcode)).unwrap();
         assert_eq!(tie(3).parts, [class(0), class(2)]);
         assert_eq!(tie(4).parts, [class(1), class(2)]);
+        // It stands for both in a mixture, and holds what both hold.
+        let parts = tie(4).parts;
+        let mixture = [(class(4), 2.0), (class(1), 1.0)];
+        assert_eq!(classes.untied(&mixture), [(parts[0], 3.0), (parts[1], 2.0)]);
+        let mut weights = [0.0; 5];
+        (weights[parts[0]], weights[parts[1]]) = (0.25, 0.125);
+        let with_limit = |limit: f64| {
+            let mut weights = weights;
+            classes.hold_together(&mut weights, &[limit; 5]);
+            weights[class(4)]
+        };
+        assert_eq!((with_limit(1.0), with_limit(0.3)), (0.375, 0.3));
         // Where nothing reads as many, with what does not.
         let reach = |opcode| Reach::of_a_test(opcode == OpcodeId(4));
         let classes = UsageClasses::of(&usages, &told, &reach);
