@@ -41,14 +41,14 @@ const AGREEMENT: f64 = 0.9;
 const SEEN_BESIDE: usize = 3;
 
 /// A class while its ports are looked for.
-struct Group {
+struct BlockerClass {
     /// Forms of one micro-operation; the first leads.
     members: Vec<usize>,
     /// Forms of several of the members' micro-operations.
     multiples: Vec<usize>,
 }
 
-impl Group {
+impl BlockerClass {
     fn leader(&self) -> usize {
         self.members[0]
     }
@@ -95,7 +95,7 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
         let doubts = forms.iter().filter(is_doubtful).count();
         (Reverse(own.members.len().min(3)), doubts, leader)
     });
-    let mut kept: Vec<Group> = Vec::new();
+    let mut kept: Vec<BlockerClass> = Vec::new();
     for own in groups {
         kept.push(own);
         if structures(&kept, pairs).all.is_empty() {
@@ -112,8 +112,8 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
 /// ports is faster beside a third, and without the slow one there are ports for all. (On a Zen 1 loads of
 /// vectors pass a part of the front end that takes four instructions a cycle. Two of them and three `vpaddd`
 /// take as long as on four ports; two loads to general registers, which have the same ports, show five.)
-fn slowed(kept: &[Group], pairs: Pairs<'_>) -> Option<usize> {
-    let is_slower = |own: &Group, alike: &Group, third: &Group| {
+fn slowed(kept: &[BlockerClass], pairs: Pairs<'_>) -> Option<usize> {
+    let is_slower = |own: &BlockerClass, alike: &BlockerClass, third: &BlockerClass| {
         let both = union(own, third, pairs).zip(union(alike, third, pairs));
         both.is_some_and(|((_, most), (least, _))| least > most)
     };
@@ -130,8 +130,8 @@ fn slowed(kept: &[Group], pairs: Pairs<'_>) -> Option<usize> {
 }
 
 /// Whether two classes have the same ports.
-fn are_alike(one: &Group, other: &Group, pairs: Pairs<'_>) -> bool {
-    let width = |group: &Group| pairs.blockers[group.leader()].width;
+fn are_alike(one: &BlockerClass, other: &BlockerClass, pairs: Pairs<'_>) -> bool {
+    let width = |group: &BlockerClass| pairs.blockers[group.leader()].width;
     let own = width(one);
     one.leader() != other.leader()
         && own == width(other)
@@ -164,16 +164,16 @@ fn without_contradictions(pairs: Pairs<'_>) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// Forms that go to the same ports, as far as pairs show.
-fn group(single: &[usize], pairs: Pairs<'_>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn group(single: &[usize], pairs: Pairs<'_>) -> Vec<BlockerClass> {
+    let mut groups: Vec<BlockerClass> = Vec::new();
     for &form in single {
-        let joins = |own: &&mut Group| {
+        let joins = |own: &&mut BlockerClass| {
             pairs.blockers[own.leader()] == pairs.blockers[form]
                 && are_same(own.leader(), form, single, pairs)
         };
         match groups.iter_mut().find(joins) {
             Some(own) => own.members.push(form),
-            None => groups.push(Group { members: vec![form], multiples: Vec::new() }),
+            None => groups.push(BlockerClass { members: vec![form], multiples: Vec::new() }),
         }
     }
     groups
@@ -199,10 +199,15 @@ fn agree(durations: impl Iterator<Item = (f64, f64)>) -> Option<usize> {
 /// with it as with those, where the front end does not limit it. It takes fewer slots, so its pairs show
 /// ports that those of members leave hidden. (On a Zen 1, whose front end takes five instructions a cycle,
 /// four additions and a `vshufps ymm`, of two micro-operations, take one cycle: six ports.)
-fn add_multiples(groups: &mut [Group], others: &[usize], single: &[usize], pairs: Pairs<'_>) {
+fn add_multiples(
+    groups: &mut [BlockerClass],
+    others: &[usize],
+    single: &[usize],
+    pairs: Pairs<'_>,
+) {
     let Pairs { blockers, .. } = pairs;
     for &form in others {
-        let agrees = |group: &&mut Group| {
+        let agrees = |group: &&mut BlockerClass| {
             let leader = group.leader();
             let (own, of_class) = (blockers[form], blockers[leader]);
             let is_several = of_class.width > own.width && of_class.width % own.width == 0;
@@ -225,12 +230,15 @@ fn add_multiples(groups: &mut [Group], others: &[usize], single: &[usize], pairs
 }
 
 /// The smallest structures that explain the pairs of some classes.
-fn structures<'g>(classes: impl IntoIterator<Item = &'g Group>, pairs: Pairs<'_>) -> Structures {
+fn structures<'g>(
+    classes: impl IntoIterator<Item = &'g BlockerClass>,
+    pairs: Pairs<'_>,
+) -> Structures {
     smallest(&sizes(&classes.into_iter().collect::<Vec<_>>(), pairs))
 }
 
 /// What pairs say of the sizes of classes and of their unions.
-fn sizes(classes: &[&Group], pairs: Pairs<'_>) -> Sizes {
+fn sizes(classes: &[&BlockerClass], pairs: Pairs<'_>) -> Sizes {
     let widths = classes.iter().map(|own| pairs.blockers[own.leader()].width).collect();
     let mut unions = Vec::new();
     for (at, one) in classes.iter().enumerate() {
@@ -243,7 +251,7 @@ fn sizes(classes: &[&Group], pairs: Pairs<'_>) -> Sizes {
 }
 
 /// Between what the size of the union of two classes lies: what the middle of the pairs of their members says.
-fn union(one: &Group, other: &Group, pairs: Pairs<'_>) -> Option<(u32, u32)> {
+fn union(one: &BlockerClass, other: &BlockerClass, pairs: Pairs<'_>) -> Option<(u32, u32)> {
     let cycles = middle(&one.members, &other.members, pairs)?;
     let (least, most) = pairs.union((one.leader(), other.leader()), cycles);
     let hidden = if least < most { hidden(one, other, pairs) } else { None };
@@ -259,7 +267,7 @@ fn middle(some: &[usize], others: &[usize], pairs: Pairs<'_>) -> Option<f64> {
 }
 
 /// The least ports of two classes together that multiples of their members show.
-fn hidden(one: &Group, other: &Group, pairs: Pairs<'_>) -> Option<u32> {
+fn hidden(one: &BlockerClass, other: &BlockerClass, pairs: Pairs<'_>) -> Option<u32> {
     let shown = [
         middle(&one.multiples, &other.members, pairs),
         middle(&one.members, &other.multiples, pairs),
