@@ -5,10 +5,12 @@
 //! places of the front end; which forms go to the same ports; the ports.
 //!
 //! **Constraints.** A balanced pair takes `(w + v) / u` cycles, where `u` ports are in the union of both
-//! sets. If the front end takes no more than that, `u` is only known to be at least so many. A form
-//! that fills the front end by itself has ports only where those for anything but memory are no more than it
-//! takes: of more any would do. A form that goes to the same ports as another takes as long beside any third. What contradicts the classes
-//! that have more members is none: it has two micro-operations, or is slowed by something else.
+//! sets. If the front end takes no more than that, `u` is only known to be at least so many; forms of several
+//! micro-operations, which take fewer places for as many ports, may show more. A form that fills the front end
+//! by itself has ports only where those for anything but memory are no more than it takes: of more any would
+//! do. A form that goes to the same ports as another takes as long beside any third. What contradicts the
+//! classes that have more members, or that ports explain better, is none: it has two micro-operations, or is
+//! slowed by something else.
 
 use std::cmp::Reverse;
 
@@ -109,9 +111,9 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
 }
 
 /// The class that is to blame for what the last one contradicts, where it is not that one: another of the same
-/// ports is faster beside a third, and without the slow one there are ports for all. (On a Zen 1 loads of
-/// vectors pass a part of the front end that takes four instructions a cycle. Two of them and three `vpaddd`
-/// take as long as on four ports; two loads to general registers, which have the same ports, show five.)
+/// ports is faster beside a third, and without the slow one there are ports for all. (On a Zen 1 no
+/// more than four instructions a cycle work on vectors. Two loads of vectors and three `vpaddd` take as long as
+/// on four ports; two loads to general registers, which have the same ports, show five.)
 fn slowed(kept: &[BlockerClass], pairs: Pairs<'_>) -> Option<usize> {
     let is_slower = |own: &BlockerClass, alike: &BlockerClass, third: &BlockerClass| {
         let both = union(own, third, pairs).zip(union(alike, third, pairs));
@@ -198,7 +200,7 @@ fn agree(durations: impl Iterator<Item = (f64, f64)>) -> Option<usize> {
 /// Adds to classes the forms of which each does the work of several members: a balanced pair takes as long
 /// with it as with those, where the front end does not limit it. It takes fewer slots, so its pairs show
 /// ports that those of members leave hidden. (On a Zen 1, whose front end takes five instructions a cycle,
-/// four additions and a `vshufps ymm`, of two micro-operations, take one cycle: six ports.)
+/// four additions and a `vpshufb ymm`, of two micro-operations, take one cycle: six ports.)
 fn add_multiples(
     groups: &mut [BlockerClass],
     others: &[usize],
