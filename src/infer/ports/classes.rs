@@ -84,7 +84,6 @@ fn computing(found: &PortClasses, blockers: &[Blocker]) -> Ports {
 
 /// Classes of some forms and their ports; of others, those that are multiples of members show more of them.
 fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
-    let mut rejected = Vec::new();
     let mut groups = group(forms, pairs);
     add_multiples(&mut groups, others, forms, pairs);
     // Those with many members first, and among equals those that ports explain best: what they say is most
@@ -97,17 +96,36 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
         let doubts = forms.iter().filter(is_doubtful).count();
         (Reverse(own.members.len().min(3)), doubts, leader)
     });
-    let mut kept: Vec<BlockerClass> = Vec::new();
-    for own in groups {
-        kept.push(own);
-        if structures(&kept, pairs).all.is_empty() {
-            let contradicting = slowed(&kept, pairs).unwrap_or(kept.len() - 1);
-            rejected.extend(kept.remove(contradicting).members);
-        }
-    }
+    let (kept, rejected) = consistent(groups, pairs);
     let structures = structures(&kept, pairs);
     let members = kept.into_iter().map(|own| own.members).collect();
+    let rejected = rejected.into_iter().flat_map(|own| own.members).collect();
     PortClasses { members, rejected, structures, width: pairs.width }
+}
+
+/// Classes that there are ports for together, and those that contradict them. One that contradicts only what is
+/// rejected after it is taken in again. (On a Zen 1 additions of vectors contradict loads of vectors, and
+/// only when loads to general registers are known is it seen that those are the slow ones.)
+fn consistent(
+    groups: Vec<BlockerClass>,
+    pairs: Pairs<'_>,
+) -> (Vec<BlockerClass>, Vec<BlockerClass>) {
+    let (mut kept, mut waiting) = (Vec::new(), groups);
+    loop {
+        let mut rejected = Vec::new();
+        let asked = waiting.len();
+        for own in waiting {
+            kept.push(own);
+            if structures(&kept, pairs).all.is_empty() {
+                let contradicting = slowed(&kept, pairs).unwrap_or(kept.len() - 1);
+                rejected.push(kept.remove(contradicting));
+            }
+        }
+        if rejected.is_empty() || rejected.len() == asked {
+            return (kept, rejected);
+        }
+        waiting = rejected;
+    }
 }
 
 /// The class that is to blame for what the last one contradicts, where it is not that one: another of the same
@@ -424,6 +442,27 @@ mod tests {
         }
         let found = classes(&blockers, &pairs);
         assert_eq!(found.rejected, [11, 12, 13], "{found:?}");
+        assert_eq!(all_ports(&found.structures.all[0]).count(), 10);
+    }
+
+    #[test]
+    fn what_contradicts_only_what_is_rejected_later_is_taken_in_again() {
+        // Additions on three of the ports of vectors are placed after the loads of vectors that they contradict
+        // and before the faster ones that show why.
+        let loads: &[u32] = &[8, 9];
+        let additions: &[u32] = &[4, 5, 6];
+        let alu: &[u32] = &[0, 1, 2, 3];
+        let computing = [alu, &[4], &[5], &[6], &[7], additions].map(|set| [set; 3]).concat();
+        let (mut blockers, mut pairs) =
+            world(&[&[loads; 3][..], &computing, &[loads; 2]].concat(), 5.0);
+        let count = blockers.len();
+        let of_memory = |at: &usize| (0..3).contains(at) || *at >= count - 2;
+        (0..count).filter(of_memory).for_each(|at| blockers[at].accesses_memory = true);
+        for of_vectors in 0..3 {
+            (count - 5..count - 2).for_each(|other| pairs.insert(of_vectors, other, 5.0 / 4.0));
+        }
+        let found = classes(&blockers, &pairs);
+        assert_eq!(found.rejected, [0, 1, 2], "{found:?}");
         assert_eq!(all_ports(&found.structures.all[0]).count(), 10);
     }
 
