@@ -22,8 +22,14 @@
 //!
 //! So do forms that read three registers of one file, beside each other. (`vfmadd` and `vpblendvb` take 1.0
 //! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.9 where they allow 0.5,
-//! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow.) What is
-//! left of both is in the resources that [`crate::infer::ports::conjunctive_resources`] finds, as far as a sum of
+//! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow. On a Zen 1
+//! `vfmadd` takes part of a port of additions for its third register: two and one `vcvtdq2ps`, which has that port
+//! alone, take 1.87 where ports allow 1.0, one of each 1.0; two and three `vpand` 1.73 where they allow 1.25.)
+//!
+//! And a front end may have more than one width. (The Zen 1 takes five instructions a cycle, and six
+//! micro-operations: one `vpaddb ymm`, of two, and four moves take 1.0. What microcode executes fills a cycle by
+//! itself, and another one cannot follow in the next: `vpermq` takes 2.0 alone, and 2.0 with five moves.) What is left
+//! of all that is in the resources that [`crate::infer::ports::conjunctive_resources`] finds, as far as a sum of
 //! weights expresses it.
 
 mod bench;
