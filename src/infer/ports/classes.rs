@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 
 use super::Ports;
 use super::pairs::{Blocker, PairTimes, Pairs, SAME};
-use super::structure::{Sizes, Structures, smallest};
+use super::structure::{Sizes, Structures, numbered, smallest};
 
 /// Classes of blockers and their ports.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,8 +97,18 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
         (Reverse(own.members.len().min(3)), doubts, leader)
     });
     let (kept, rejected) = consistent(groups, pairs);
-    let structures = structures(&kept, pairs);
-    let members = kept.into_iter().map(|own| own.members).collect();
+    let mut structures = structures(&kept, pairs);
+    // What classes are placed by is other in the next run, and the numbers of ports must not be: those for memory are
+    // the last.
+    let mut order: Vec<usize> = (0..kept.len()).collect();
+    order.sort_by_key(|&at| {
+        let leader = kept[at].leader();
+        (pairs.blockers[leader].accesses_memory, leader)
+    });
+    for sets in &mut structures.all {
+        *sets = numbered(&order.iter().map(|&at| sets[at]).collect::<Vec<_>>());
+    }
+    let members = order.iter().map(|&at| kept[at].members.clone()).collect();
     let rejected = rejected.into_iter().flat_map(|own| own.members).collect();
     PortClasses { members, rejected, structures, width: pairs.width }
 }

@@ -51,6 +51,21 @@ pub fn smallest(sizes: &Sizes) -> Structures {
     Structures { all: Vec::new(), is_complete: true }
 }
 
+/// The same sets with numbers of ports that follow from the sets and their order alone: of two ports the one
+/// comes first that belongs to the first set which only one of them belongs to.
+#[must_use]
+pub(super) fn numbered(sets: &[Ports]) -> Vec<Ports> {
+    let all = sets.iter().fold(Ports::NONE, |all, &set| all | set);
+    let has = |set: &Ports, port: u32| set.meets(Ports::of([port]));
+    let mut ports: Vec<u32> = all.numbers().collect();
+    ports.sort_by_cached_key(|&port| sets.iter().map(|set| !has(set, port)).collect::<Vec<_>>());
+    let renamed = |set: &Ports| {
+        let own = (0..).zip(&ports).filter(|(_, port)| has(set, **port));
+        Ports::of(own.map(|(number, _)| number))
+    };
+    sets.iter().map(renamed).collect()
+}
+
 /// Ports that belong to the same classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct VennCell {
@@ -191,6 +206,20 @@ mod tests {
         assert!(found.is_complete);
         assert_eq!(found.all.len(), 1, "{found:?}");
         assert_eq!(sizes_of(&found.all[0]), sizes_of(&sets));
+    }
+
+    #[test]
+    fn numbers_of_ports_follow_from_the_sets() {
+        let sets = |all: [&[u32]; 4]| all.map(|set| Ports::of(set.iter().copied())).to_vec();
+        let expected = sets([&[0, 1, 2, 3], &[0], &[4, 5], &[4, 6]]);
+        for same in [
+            [&[0, 1, 2, 3][..], &[0], &[4, 5], &[5, 6]],
+            [&[6, 3, 4, 5], &[5], &[0, 2], &[1, 2]],
+            [&[7, 9, 8, 2], &[9], &[3, 1], &[3, 0]],
+        ] {
+            assert_eq!(numbered(&sets(same)), expected);
+        }
+        assert_eq!(numbered(&[]), []);
     }
 
     #[test]
