@@ -195,7 +195,8 @@ impl RegisterPolicy {
         }
     }
 
-    /// How many registers a form takes where others may write to the same: its part of the sum.
+    /// How long instances of a form are taken to wait for each other in one register, where others may write to
+    /// the same: what waits longer takes more of them.
     pub(super) fn weight(self) -> usize {
         match self {
             Self::Waiting(quarters) => quarters as usize,

@@ -495,7 +495,7 @@ impl Operands {
 /// How many of some free registers a form takes beside rivals, by what each of them would wait in one register, and
 /// in how many one instance of it writes: so many that the one that waits longest waits as little as it can.
 /// (On a Zen 1 `mulps`, `punpcklbw` and `paddsw` side by side, which all read what they write, take 1.8 cycles if
-/// the last one has one register and 1.33 if it has two.)
+/// the last one has one register and 1.5 if it has two; ports allow 1.33.)
 fn share(free: usize, own: Waiting, rivals: impl Iterator<Item = Waiting>) -> usize {
     let mut all: Vec<(Waiting, usize)> =
         std::iter::once(own).chain(rivals).map(|form| (form, form.results)).collect();
