@@ -33,10 +33,6 @@ fn assert_alone() {
     assert_eq!((left, io::Error::last_os_error().raw_os_error()), (-1, Some(libc::ECHILD)));
 }
 
-/// How often a kernel is timed again because other tests of this program held its cores up in every
-/// window. The runner reports such a sample without windows, and a run repeats it.
-const TRIES_BESIDE_OTHER_TESTS: usize = 50;
-
 #[test]
 fn each_core_has_windows_of_its_own() {
     let Some(mut nursery) = on_two_cores() else { return };

@@ -9,6 +9,11 @@ use super::image::BufferCell;
 use super::*;
 use crate::units::Hertz;
 
+/// How often a kernel is timed again because other tests of this program held its cores up: in every
+/// window of several cores, so that none counts, or in the reference, beside which a slow sentinel is
+/// not slow. The runner reports such a sample, and a run repeats it.
+const TRIES_BESIDE_OTHER_TESTS: usize = 50;
+
 /// Ten thousand steps of a recurrence for every iteration.
 unsafe extern "C" fn spin(iterations: u64) {
     let mut value = 1_u64;
@@ -135,11 +140,15 @@ fn who_shares_the_core_is_waited_for_as_long_as_patience_lasts() {
         (sample.waited, nursery.patience)
     };
     // Ticks are nanoseconds.
+    const PATIENCE: u64 = 50_000_000;
     let (briefly, none) = waited(0);
     assert!(briefly <= window::PAUSE && none == 0, "{briefly:?}, {none}");
-    let (long, left) = waited(50_000_000);
-    assert!(long > window::PAUSE, "{long:?}");
-    assert_eq!(Duration::from_nanos(50_000_000 - left), long);
+    let is_long = (0..TRIES_BESIDE_OTHER_TESTS).any(|_| {
+        let (long, left) = waited(PATIENCE);
+        assert_eq!(Duration::from_nanos(PATIENCE - left), long);
+        long > window::PAUSE
+    });
+    assert!(is_long, "nobody was waited for, however often the kernel was timed");
 }
 
 static CELL: AtomicU64 = AtomicU64::new(0);
