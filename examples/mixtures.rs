@@ -18,6 +18,8 @@ fn mixtures(path: &str) -> Result<Vec<PredictedMixture>, String> {
 struct Errors {
     ports: Vec<f64>,
     model: Vec<f64>,
+    /// How many mixtures others on the core may have slowed; they count in neither.
+    disturbed: usize,
 }
 
 /// Mean, median and the value that nine of ten stay below, in per cent.
@@ -35,14 +37,22 @@ fn run(measured: &str, model: Option<&str>) -> Result<(), String> {
     let mut by_kind: BTreeMap<String, Errors> = BTreeMap::new();
     for mixture in mixtures(measured)? {
         let errors = by_kind.entry(mixture.kind).or_default();
+        if mixture.disturbed {
+            errors.disturbed += 1;
+            continue;
+        }
         errors.ports.extend(mixture.predicted.map(|predicted| predicted / mixture.cycles - 1.0));
         let modelled = of_model.get(&mixture.forms);
         errors.model.extend(modelled.map(|cycles| cycles / mixture.cycles - 1.0));
     }
-    println!("kind\tmixtures\tmean %\tmedian %\t90 %\tof the model\tmean %\tmedian %\t90 %");
+    println!(
+        "kind\tmixtures\tmean %\tmedian %\t90 %\tof the model\tmean %\tmedian %\t90 %\tdisturbed"
+    );
     for (kind, errors) in by_kind {
         let (ports, model) = (figures(&errors.ports), figures(&errors.model));
-        println!("{kind}\t{}\t{ports}\t{}\t{model}", errors.ports.len(), errors.model.len());
+        let Errors { ports: counted, model: modelled, disturbed } = errors;
+        let (counted, modelled) = (counted.len(), modelled.len());
+        println!("{kind}\t{counted}\t{ports}\t{modelled}\t{model}\t{disturbed}");
     }
     Ok(())
 }

@@ -107,8 +107,11 @@ pub struct MixtureErrors {
     /// What their forms work on.
     #[serde(deserialize_with = "text::required")]
     pub kind: String,
-    /// How many there are.
+    /// How many there are that count.
     pub mixtures: u32,
+    /// How many more there are that others on the core may have slowed in every order: they do not count.
+    #[serde(default)]
+    pub disturbed: u32,
     /// The mean of the errors without their signs.
     pub mean: f64,
     /// Half of them are smaller.
@@ -130,4 +133,7 @@ pub struct PredictedMixture {
     pub predicted: Option<f64>,
     /// What it took.
     pub cycles: f64,
+    /// Whether others on the core may have slowed it in every order, so that this is too much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disturbed: bool,
 }

@@ -83,8 +83,12 @@ pub fn core_lines(units: &ExecutionUnits) -> Vec<String> {
     }
     let percent = |share: f64| share * 100.0;
     for errors in &units.errors {
+        let disturbed = match errors.disturbed {
+            0 => String::new(),
+            count => format!("; {count} more were disturbed"),
+        };
         lines.push(format!(
-            "unseen mixtures, {}: {} off by {:.1} % on average, half of them by less than {:.1} %",
+            "unseen mixtures, {}: {} off by {:.1} % on average, half of them by less than {:.1} %{disturbed}",
             errors.kind,
             errors.mixtures,
             percent(errors.mean),
@@ -105,7 +109,8 @@ fn mixture_line(mixture: &PredictedMixture) -> String {
     let (forms, cycles) = (forms.join(" + "), mixture.cycles);
     let Some(predicted) = mixture.predicted else { return format!("{forms}: {cycles:.2}") };
     let off = (predicted / cycles - 1.0) * 100.0;
-    format!("{forms}: predicted {predicted:.2}, measured {cycles:.2} ({off:+.1} %)")
+    let disturbed = if mixture.disturbed { ", disturbed" } else { "" };
+    format!("{forms}: predicted {predicted:.2}, measured {cycles:.2} ({off:+.1} %){disturbed}")
 }
 
 /// A paragraph for the core, with a line for each form.

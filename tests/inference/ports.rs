@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use winic::form::MemoryAccess;
 use winic::infer::ports::structure::{Sizes, smallest};
 use winic::infer::ports::{
     Blocker, Candidates, Demand, FormObservation, PairTimes, Ports, Usage, all_ports, classes,
@@ -42,7 +43,7 @@ impl Core {
         let forms: Vec<Usage> = self.usages().into_iter().flat_map(|it| [it.clone(), it]).collect();
         let width = |form: &Usage| form.ports().count();
         let blockers =
-            forms.iter().map(|form| Blocker { width: width(form), accesses_memory: false });
+            forms.iter().map(|form| Blocker { width: width(form), memory: MemoryAccess::None });
         let mut pairs = PairTimes::new(forms.len());
         for one in 0..forms.len() {
             for other in 0..one {

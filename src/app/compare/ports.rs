@@ -84,7 +84,7 @@ fn in_own_names(ports: Ports, compared: &ComparedPorts, reference: &PortStructur
 /// How far off mixtures are that the database has measured, by its own ports and by the reference's.
 fn predictions(out: &mut String, mixtures: &[PredictedMixture], reference: &PortStructure) {
     let mut by_kind: BTreeMap<&str, (usize, f64, f64)> = BTreeMap::new();
-    for mixture in mixtures.iter().filter(|it| it.cycles > 0.0) {
+    for mixture in mixtures.iter().filter(|it| it.cycles > 0.0 && !it.disturbed) {
         let Some((own, other)) = mixture.predicted.zip(reference.cycles(mixture)) else { continue };
         let off = |cycles: f64| (cycles / mixture.cycles - 1.0).abs();
         let sums = by_kind.entry(&mixture.kind).or_default();

@@ -54,6 +54,10 @@ impl BlockerClass {
     fn leader(&self) -> usize {
         self.members[0]
     }
+
+    fn stores(&self, pairs: Pairs<'_>) -> bool {
+        pairs.blockers[self.leader()].stores()
+    }
 }
 
 /// Finds classes and their ports.
@@ -78,7 +82,7 @@ pub fn classes(blockers: &[Blocker], times: &PairTimes) -> PortClasses {
 fn computing(found: &PortClasses, blockers: &[Blocker]) -> Ports {
     let sets = found.structures.all.first().into_iter().flatten().copied();
     let both = sets.zip(&found.members);
-    let computing = both.filter(|(_, members)| !blockers[members[0]].accesses_memory);
+    let computing = both.filter(|(_, members)| !blockers[members[0]].accesses_memory());
     all_ports(&computing.map(|(set, _)| set).collect::<Vec<_>>())
 }
 
@@ -89,12 +93,13 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
     // Those with many members first, and among equals those that ports explain best: what they say is most
     // certain. (On a Zen 1 `vmovd eax, xmm0` takes a vector port like a shift, and one for general registers
     // besides. It takes as long beside vectors as a shift does, and 24 % longer beside additions than if its port
-    // were one of theirs.)
+    // were one of theirs.) Those that store are the last: there, `vmovaps [rsi], xmm0` has one of the ports of loads
+    // and a vector port, so that beside others it looks like either.
     groups.sort_by_key(|own| {
         let leader = own.leader();
         let is_doubtful = |&&other: &&usize| pairs.is_unexplained(leader, other, DOUBTFUL);
         let doubts = forms.iter().filter(is_doubtful).count();
-        (Reverse(own.members.len().min(3)), doubts, leader)
+        (own.stores(pairs), Reverse(own.members.len().min(3)), doubts, leader)
     });
     let (kept, rejected) = consistent(groups, pairs);
     let mut structures = structures(&kept, pairs);
@@ -103,7 +108,7 @@ fn placed(forms: &[usize], others: &[usize], pairs: Pairs<'_>) -> PortClasses {
     let mut order: Vec<usize> = (0..kept.len()).collect();
     order.sort_by_key(|&at| {
         let leader = kept[at].leader();
-        (pairs.blockers[leader].accesses_memory, leader)
+        (pairs.blockers[leader].accesses_memory(), leader)
     });
     for sets in &mut structures.all {
         *sets = numbered(&order.iter().map(|&at| sets[at]).collect::<Vec<_>>());
@@ -141,8 +146,12 @@ fn consistent(
 /// The class that is to blame for what the last one contradicts, where it is not that one: another of the same
 /// ports is faster beside a third, and without the slow one there are ports for all. (On a Zen 1 no
 /// more than four instructions a cycle work on vectors. Two loads of vectors and three `vpaddd` take as long as
-/// on four ports; two loads to general registers, which have the same ports, show five.)
+/// on four ports; two loads to general registers, which have the same ports, show five.) What stores is to blame
+/// itself, and shows of no other that it is slow.
 fn slowed(kept: &[BlockerClass], pairs: Pairs<'_>) -> Option<usize> {
+    if kept.last().is_some_and(|last| last.stores(pairs)) {
+        return None;
+    }
     let is_slower = |own: &BlockerClass, alike: &BlockerClass, third: &BlockerClass| {
         let both = union(own, third, pairs).zip(union(alike, third, pairs));
         both.is_some_and(|((_, most), (least, _))| least > most)
@@ -150,7 +159,8 @@ fn slowed(kept: &[BlockerClass], pairs: Pairs<'_>) -> Option<usize> {
     let is_slowed = |&at: &usize| {
         let own = &kept[at];
         let mut alike = kept.iter().filter(|other| are_alike(own, other, pairs));
-        alike.any(|alike| kept.iter().any(|third| is_slower(own, alike, third)))
+        let thirds = || kept.iter().filter(|third| !third.stores(pairs));
+        alike.any(|alike| thirds().any(|third| is_slower(own, alike, third)))
     };
     let explains = |&at: &usize| {
         let others = kept[..at].iter().chain(&kept[at + 1..]);
@@ -241,7 +251,7 @@ fn add_multiples(
             let leader = group.leader();
             let (own, of_class) = (blockers[form], blockers[leader]);
             let is_several = of_class.width > own.width && of_class.width % own.width == 0;
-            if !is_several || own.accesses_memory != of_class.accesses_memory {
+            if !is_several || own.accesses_memory() != of_class.accesses_memory() {
                 return None;
             }
             let beside = single.iter().filter(|&&third| third != leader);
@@ -317,6 +327,7 @@ pub fn all_ports(sets: &[Ports]) -> Ports {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::MemoryAccess;
     use crate::infer::ports::{Usage, cycles};
 
     /// Sets of ports, and how often each occurs as a form.
@@ -332,7 +343,7 @@ mod tests {
         let usages: Vec<Usage> = forms.iter().map(usage).collect();
         let blocker = |&(count, set): &(u32, &[u32])| Blocker {
             width: set.len() as u32 / count,
-            accesses_memory: false,
+            memory: MemoryAccess::None,
         };
         let blockers: Vec<Blocker> = forms.iter().map(blocker).collect();
         let mut pairs = PairTimes::new(forms.len());
@@ -446,7 +457,7 @@ mod tests {
         let alu: &[u32] = &[0, 1, 2, 3];
         let computing = [alu, alu, alu, &[4], &[5], &[6], &[7], vectors, vectors];
         let (mut blockers, mut pairs) = world(&[&computing[..], &[loads; 5]].concat(), 5.0);
-        blockers[9..].iter_mut().for_each(|it| it.accesses_memory = true);
+        blockers[9..].iter_mut().for_each(|it| it.memory = MemoryAccess::Load);
         for of_vectors in 11..14 {
             (7..9).for_each(|other| pairs.insert(of_vectors, other, 6.0 / 4.0));
         }
@@ -467,13 +478,31 @@ mod tests {
             world(&[&[loads; 3][..], &computing, &[loads; 2]].concat(), 5.0);
         let count = blockers.len();
         let of_memory = |at: &usize| (0..3).contains(at) || *at >= count - 2;
-        (0..count).filter(of_memory).for_each(|at| blockers[at].accesses_memory = true);
+        (0..count).filter(of_memory).for_each(|at| blockers[at].memory = MemoryAccess::Load);
         for of_vectors in 0..3 {
             (count - 5..count - 2).for_each(|other| pairs.insert(of_vectors, other, 5.0 / 4.0));
         }
         let found = classes(&blockers, &pairs);
         assert_eq!(found.rejected, [0, 1, 2], "{found:?}");
         assert_eq!(all_ports(&found.structures.all[0]).count(), 10);
+    }
+
+    #[test]
+    fn what_stores_gives_way_to_what_loads() {
+        // Stores look like a micro-operation of a vector port beside vectors, and like one of loads beside those.
+        let alu: &[u32] = &[0, 1, 2, 3];
+        let (vectors, loads): (&[u32], &[u32]) = (&[4], &[5, 6]);
+        let all = [[alu; 3], [vectors; 3]].concat();
+        let (mut blockers, mut pairs) =
+            world(&[&all[..], &[vectors; 3], &[loads; 2]].concat(), 8.0);
+        blockers[6..9].iter_mut().for_each(|it| it.memory = MemoryAccess::Store);
+        blockers[9..].iter_mut().for_each(|it| it.memory = MemoryAccess::Load);
+        for store in 6..9 {
+            (9..11).for_each(|load| pairs.insert(load, store, 1.5));
+        }
+        let found = classes(&blockers, &pairs);
+        assert_eq!(found.rejected, [6, 7, 8], "{found:?}");
+        assert_eq!(found.members, [vec![0, 1, 2], vec![3, 4, 5], vec![9, 10]]);
     }
 
     #[test]

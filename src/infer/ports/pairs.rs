@@ -4,13 +4,27 @@
 //! takes `(w + v) / u` cycles, where `u` ports are in the union of both sets. If the front end takes no more than
 //! that, `u` is only known to be at least so many.
 
+use crate::form::MemoryAccess;
+
 /// A form that may be of one micro-operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blocker {
     /// How many of it the core does in a cycle.
     pub width: u32,
+    /// What it does to memory.
+    pub memory: MemoryAccess,
+}
+
+impl Blocker {
     /// Whether it accesses memory.
-    pub accesses_memory: bool,
+    pub(super) fn accesses_memory(self) -> bool {
+        self.memory != MemoryAccess::None
+    }
+
+    /// Whether it writes memory, for which it may have micro-operations for the address and for the data.
+    pub(super) fn stores(self) -> bool {
+        matches!(self.memory, MemoryAccess::Store | MemoryAccess::Both)
+    }
 }
 
 /// What balanced pairs take, by the positions of both.
@@ -102,7 +116,7 @@ impl<'a> Pairs<'a> {
         // Nobody can see whether such share ports; units for memory are taken to be their own.
         let (one, other) = (self.blockers[one], self.blockers[other]);
         let sum = one.width + other.width;
-        let are_unlike = one.accesses_memory != other.accesses_memory;
+        let are_unlike = one.accesses_memory() != other.accesses_memory();
         (if are_unlike { sum } else { least }, sum)
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Duration {
     pub uncertainty: f64,
     /// The order it was measured in.
     pub order: Order,
+    /// Whether others on the core may have slowed it.
+    pub is_disturbed: bool,
 }
 
 /// All that is known, as far as mixtures are concerned.
@@ -119,7 +121,9 @@ impl MixtureBench<'_> {
             let better = best
                 .is_none_or(|(reliable, known)| (is_reliable, -cycles) > (reliable, -known.cycles));
             if better {
-                best = Some((is_reliable, Duration { cycles, uncertainty, order: body.order }));
+                let (order, is_disturbed) = (body.order, !is_reliable);
+                let duration = Duration { cycles, uncertainty, order, is_disturbed };
+                best = Some((is_reliable, duration));
             }
         }
         best.map(|(_, duration)| duration)

@@ -4,6 +4,7 @@
 use super::bench::{Mix, MixtureBench};
 use super::subjects::PortSubject;
 use crate::experiment::Experiment;
+use crate::form::MemoryAccess;
 use crate::infer::ports::{Blocker, PairTimes, PortClasses, Ports, Usage, classes, cycles};
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -24,7 +25,7 @@ const TOLD: f64 = 0.06;
 pub(super) struct Blockers {
     pub forms: Vec<OpcodeId>,
     widths: Vec<u32>,
-    accesses: Vec<bool>,
+    memory: Vec<MemoryAccess>,
 }
 
 /// Classes whose ports are known.
@@ -41,7 +42,7 @@ pub(super) struct Structure {
 impl Blockers {
     /// Those of some subjects that may be one micro-operation.
     pub fn of(subjects: &[PortSubject]) -> Self {
-        let mut out = Self { forms: Vec::new(), widths: Vec::new(), accesses: Vec::new() };
+        let mut out = Self { forms: Vec::new(), widths: Vec::new(), memory: Vec::new() };
         for subject in subjects.iter().filter(|subject| subject.may_block) {
             let per_cycle = 1.0 / subject.each;
             let width = per_cycle.round();
@@ -49,7 +50,7 @@ impl Blockers {
             if is_whole && (1.0..=f64::from(MOST)).contains(&width) {
                 out.forms.push(subject.opcode);
                 out.widths.push(width as u32);
-                out.accesses.push(subject.accesses_memory);
+                out.memory.push(subject.memory);
             }
         }
         out
@@ -86,9 +87,9 @@ impl Blockers {
                 times.insert(one, other, time.cycles);
             }
         }
-        let both = self.widths.iter().zip(&self.accesses);
+        let both = self.widths.iter().zip(&self.memory);
         let blockers: Vec<Blocker> =
-            both.map(|(&width, &accesses_memory)| Blocker { width, accesses_memory }).collect();
+            both.map(|(&width, &memory)| Blocker { width, memory }).collect();
         classes(&blockers, &times)
     }
 }

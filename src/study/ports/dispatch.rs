@@ -73,7 +73,7 @@ impl Inquiry {
             may_need_more && form.breaking.is_empty() && form.opcode != filler
         };
         let (accessing, registers): (Vec<&PortSubject>, Vec<&PortSubject>) =
-            forms.iter().filter(tells).partition(|form| form.accesses_memory);
+            forms.iter().filter(tells).partition(|form| form.accesses_memory());
         let among = |form: &PortSubject| among_fillers(form, filler, width);
         let [registers, accessing] = [registers, accessing].map(|all| {
             let some = all.iter().step_by(all.len().div_ceil(LOOKED_AT).max(1));

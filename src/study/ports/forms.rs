@@ -341,6 +341,11 @@ impl Context<'_> {
             return out;
         }
         let leaders: Vec<&PortSubject> = leaders.collect();
+        let unconfirmed = |leader: &&PortSubject| self.unconfirmed(leader, &self.full(leader));
+        out.next = leaders.iter().flat_map(unconfirmed).collect();
+        if !out.next.is_empty() {
+            return out;
+        }
         let best: Vec<Option<BestFit>> =
             leaders.par_iter().map(|leader| self.representative(leader, first)).collect();
         let fits = self.likeliest(&leaders, best, first);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bench::{Mix, MixtureBench};
+use super::bench::{Duration, Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
 use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms};
 use super::microcode;
@@ -171,7 +171,7 @@ impl Inquiry {
             rest.into_iter().partition(|form| !form.breaking.is_empty());
         self.broken = broken.iter().map(|form| form.opcode).collect();
         let (accessing, registers): (Vec<PortSubject>, Vec<PortSubject>) =
-            free.into_iter().partition(|form| form.accesses_memory);
+            free.into_iter().partition(PortSubject::accesses_memory);
         let step =
             context(TellingStep::Registers, &streams, &known, (extras.len(), self.resources.len()));
         self.tell(&registers, &in_pool, &step, &mut usages)?;
@@ -257,8 +257,9 @@ impl Inquiry {
         let asked = mixes.iter().flat_map(|mix| bench.experiments(mix, &Order::MANY));
         let is_known = self.ask(bench.known.knowledge, asked.collect());
         let judged = mixes.into_iter().filter_map(|mix| {
-            let measured = bench.time(&mix, &Order::MANY)?.cycles;
-            Some((MixtureKind::Given, mix, Judged { predicted: None, measured }))
+            let Duration { cycles, is_disturbed, .. } = bench.time(&mix, &Order::MANY)?;
+            let judged = Judged { predicted: None, measured: cycles, is_disturbed };
+            Some((MixtureKind::Given, mix, judged))
         });
         self.judged = judged.collect();
         is_known

@@ -104,6 +104,7 @@ pub(super) fn of_core(inquiry: &Inquiry, catalogue: &Catalogue) -> ExecutionUnit
             .collect(),
         predicted: judged.predicted,
         cycles: judged.measured,
+        disturbed: judged.is_disturbed,
     };
     let judged = inquiry.judged.iter().map(|(kind, mix, it)| mixture(kind.name(), mix, *it));
     let named = inquiry.named.iter().filter_map(|(mix, it)| Some(mixture("asked", mix, (*it)?)));
@@ -147,12 +148,14 @@ fn port_names(
 }
 
 fn errors(kind: &str, judged: impl Iterator<Item = Judged>) -> Option<MixtureErrors> {
-    let mut errors: Vec<f64> = judged.filter_map(Judged::error).map(f64::abs).collect();
+    let (disturbed, quiet): (Vec<Judged>, Vec<Judged>) = judged.partition(|it| it.is_disturbed);
+    let mut errors: Vec<f64> = quiet.into_iter().filter_map(Judged::error).map(f64::abs).collect();
     errors.sort_by(f64::total_cmp);
     let count = errors.len();
     (count > 0).then(|| MixtureErrors {
         kind: kind.to_owned(),
         mixtures: count as u32,
+        disturbed: disturbed.len() as u32,
         mean: errors.iter().sum::<f64>() / count as f64,
         median: errors[count / 2],
         largest: errors[count - 1],

@@ -117,7 +117,7 @@ impl Context<'_> {
         may_hold
             && subject.each <= SLOWEST
             && subject.breaking.is_empty()
-            && !subject.accesses_memory
+            && !subject.accesses_memory()
     }
 
     /// Whether some ports are of more than one side of the core.

@@ -23,11 +23,17 @@ pub(super) struct PortSubject {
     /// What breaks its dependences, after how many instances.
     pub breaking: Vec<Breaking>,
     pub interval: u32,
-    pub accesses_memory: bool,
+    pub memory: MemoryAccess,
     /// Registers of one file that it reads by name ([`sources_of`]).
     pub sources: usize,
     /// Whether it is one of the ISA's candidates and depends on nothing that it writes.
     pub may_block: bool,
+}
+
+impl PortSubject {
+    pub fn accesses_memory(&self) -> bool {
+        self.memory != MemoryAccess::None
+    }
 }
 
 #[cfg(test)]
@@ -40,7 +46,7 @@ impl PortSubject {
             uncertainty: 0.0,
             breaking: Vec::new(),
             interval: 1,
-            accesses_memory: false,
+            memory: MemoryAccess::None,
             sources,
             may_block: false,
         }
@@ -142,7 +148,7 @@ fn subject(
         uncertainty: value.uncertainty.0 / each,
         breaking: value.body.breaking.clone(),
         interval: value.body.interval,
-        accesses_memory: form.memory != MemoryAccess::None,
+        memory: form.memory,
         sources: sources_of(catalogue, form),
         may_block: is_candidate
             && is_exact

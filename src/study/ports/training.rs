@@ -169,6 +169,8 @@ pub(super) struct Judged {
     /// Nothing where the ports of a form are not known.
     pub predicted: Option<f64>,
     pub measured: f64,
+    /// Whether others on the core may have slowed it.
+    pub is_disturbed: bool,
 }
 
 impl Judged {
@@ -196,5 +198,5 @@ pub(super) fn judge(
         });
         cycles(&uses, width).max(passing).max(bench.waiting(mix))
     });
-    Some(Judged { predicted, measured: time.cycles })
+    Some(Judged { predicted, measured: time.cycles, is_disturbed: time.is_disturbed })
 }
