@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use super::bench::MixtureBench;
+use super::bench::{Mix, MixtureBench};
 use super::forms::{PRIVATE, Told};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::reach::Reach;
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
-use super::training::{Drawing, MixtureKind, Urn, draw};
+use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
@@ -109,8 +109,18 @@ impl Inquiry {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
         let mixes = draw(&urn, TRAINED, 3..=6, TRAINING);
-        let experiments = mixes.iter().flat_map(|(_, mix)| bench.experiments(mix, &Order::MANY));
-        self.ask(bench.known.knowledge, experiments.collect())?;
+        let in_orders = |mixes: &[&Mix], orders| {
+            mixes.iter().flat_map(|mix| bench.experiments(mix, orders)).collect()
+        };
+        let all: Vec<&Mix> = mixes.iter().map(|(_, mix)| mix).collect();
+        self.ask(bench.known.knowledge, in_orders(&all, &Order::FEW))?;
+        // Other orders may show that only these two were slow.
+        let is_slow = |mix: &&&Mix| {
+            let judged = judge(mix, &self.usages, self.width, bench);
+            judged.and_then(Judged::error).is_some_and(|error| error < -TOLERANCE)
+        };
+        let slow: Vec<&Mix> = all.iter().filter(is_slow).copied().collect();
+        self.ask(bench.known.knowledge, in_orders(&slow, &Order::MANY))?;
 
         let mut classes = UsageClasses::of(&self.usages, &self.told, &|opcode| {
             catalogue.form(opcode).map(|form| Reach::of(catalogue, form)).unwrap_or_default()
