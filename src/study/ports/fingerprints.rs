@@ -79,7 +79,7 @@ impl Context<'_> {
             .get(1)
             .and_then(|mix| observation(mix, subject.opcode, self.blockers, &self.bench))
         {
-            out.telling = Some(telling.cycles / (telling.own * subject.each));
+            out.telling = Some(mark(subject, &telling));
             out.seen.push(telling);
         }
         let mut mixes: Vec<Mix> = Vec::new();
@@ -98,7 +98,7 @@ impl Context<'_> {
                 continue;
             }
             if let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) {
-                let mark = seen.cycles / (seen.own * subject.each);
+                let mark = mark(subject, &seen);
                 out.marks[*at] = mark;
                 costs[*at] = Some(mark > free * (1.0 + FREE));
                 out.seen.push(seen);
@@ -130,9 +130,7 @@ impl Context<'_> {
         let is_slow = |mix: &&Mix| {
             let free = self.free(subject, mix);
             let seen = observation(mix, subject.opcode, self.blockers, &self.bench);
-            free.zip(seen).is_some_and(|(free, seen)| {
-                seen.cycles / (seen.own * subject.each) > free * (1.0 + FREE)
-            })
+            free.zip(seen).is_some_and(|(free, seen)| mark(subject, &seen) > free * (1.0 + FREE))
         };
         let slow = mixes.into_iter().filter(is_slow);
         self.unanswered(slow.flat_map(|mix| self.bench.experiments(mix, &Order::FEW)))
@@ -146,6 +144,11 @@ impl Context<'_> {
         all.add(&busy, own);
         Some(all.cycles(self.width) / (own * subject.each))
     }
+}
+
+/// What a mixture takes, in durations of the form.
+fn mark(subject: &PortSubject, seen: &FormObservation) -> f64 {
+    seen.cycles / (seen.own * subject.each)
 }
 
 /// Forms that have the same fingerprint, by their places, with the one that was disturbed least in front.

@@ -161,3 +161,19 @@ fn errors(kind: &str, judged: impl Iterator<Item = Judged>) -> Option<MixtureErr
         largest: errors[count - 1],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixtures_that_were_disturbed_count_in_no_error() {
+        let judged =
+            |measured, is_disturbed| Judged { predicted: Some(1.0), measured, is_disturbed };
+        let all = [judged(0.8, false), judged(1.0, false), judged(2.0, true)];
+        let found = errors("vector", all.into_iter()).unwrap();
+        assert_eq!((found.mixtures, found.disturbed), (2, 1));
+        assert!((found.largest - 0.25).abs() < 1e-9 && (found.mean - 0.125).abs() < 1e-9);
+        assert_eq!(errors("vector", [judged(2.0, true)].into_iter()), None);
+    }
+}

@@ -23,6 +23,7 @@ pub(super) struct PortSubject {
     /// What breaks its dependences, after how many instances.
     pub breaking: Vec<Breaking>,
     pub interval: u32,
+    /// What it does to memory.
     pub memory: MemoryAccess,
     /// Registers of one file that it reads by name ([`sources_of`]).
     pub sources: usize,
