@@ -16,29 +16,29 @@
         movabs r14, 0x1c003c003d103c6f
         winic_setup_end
         winic_function kernel_single, kernel
-        .ascii "\076\076"; add r10, rbp
+        .ascii "\076\076"; add r9, rbp
         .ascii "\076"; imul rax, rbp
-        .ascii "\076\076"; add r11, rbp
+        .ascii "\076\076"; add r10, rbp
         .ascii "\076"; lea r13, [r12 + rbp]
-        .ascii "\076\076"; add rbx, rbp
+        .ascii "\076\076"; add r11, rbp
         .ascii "\076"; imul rcx, rbp
-        .ascii "\076\076"; add r14, rbp
+        .ascii "\076\076"; add rbx, rbp
         .ascii "\076"; lea r13, [r12 + rbp]
-        .ascii "\076\076"; add r10, rbp
+        .ascii "\076\076"; add r14, rbp
         .ascii "\076"; imul rdx, rbp
-        .ascii "\076\076"; add r11, rbp
-        .ascii "\076"; lea r13, [r12 + rbp]
-        .ascii "\076\076"; add rbx, rbp
-        .ascii "\076"; imul rsi, rbp
-        .ascii "\076\076"; add r14, rbp
+        .ascii "\076\076"; add r9, rbp
         .ascii "\076"; lea r13, [r12 + rbp]
         .ascii "\076\076"; add r10, rbp
-        .ascii "\076"; imul rdi, rbp
+        .ascii "\076"; imul rsi, rbp
         .ascii "\076\076"; add r11, rbp
         .ascii "\076"; lea r13, [r12 + rbp]
         .ascii "\076\076"; add rbx, rbp
-        .ascii "\076"; imul r8, rbp
+        .ascii "\076"; imul rdi, rbp
         .ascii "\076\076"; add r14, rbp
+        .ascii "\076"; lea r13, [r12 + rbp]
+        .ascii "\076\076"; add r9, rbp
+        .ascii "\076"; imul r8, rbp
+        .ascii "\076\076"; add r10, rbp
         .ascii "\076"; lea r13, [r12 + rbp]
         winic_loop_count kernel_single
         winic_function_end
