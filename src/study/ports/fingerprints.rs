@@ -63,7 +63,7 @@ impl Context<'_> {
             seen: alone(subject, self.blockers, self.bench.whole).into_iter().collect(),
             next: Vec::new(),
         };
-        let mut costs: Vec<Option<bool>> = vec![None; self.streams.all.len()];
+        let mut costing: Vec<Option<bool>> = vec![None; self.streams.all.len()];
         // What fills the front end shows how long the other streams must be.
         let in_front = self.beside_dispatch(subject);
         out.next = self.unanswered(
@@ -82,7 +82,7 @@ impl Context<'_> {
             out.telling = Some(mark(subject, &telling));
             out.seen.push(telling);
         }
-        let mut mixes: Vec<Mix> = Vec::new();
+        let mut slow: Vec<Mix> = Vec::new();
         let [length, _] = self.lengths(subject);
         let [of_dispatch, _] = self.dispatch_lengths(subject);
         for (at, above) in &self.streams.fingerprinted {
@@ -90,30 +90,31 @@ impl Context<'_> {
             let mix = self.streams.all[*at].beside(subject, length);
             let Some(free) = self.free(subject, &mix) else { continue };
             out.marks[*at] = free;
-            if above.iter().any(|&wider| costs[wider] == Some(false)) {
-                costs[*at] = Some(false);
+            if above.iter().any(|&wider| costing[wider] == Some(false)) {
+                costing[*at] = Some(false);
                 continue;
             }
-            if above.iter().any(|&wider| costs[wider].is_none()) {
+            if above.iter().any(|&wider| costing[wider].is_none()) {
                 continue;
             }
             if let Some(seen) = observation(&mix, subject.opcode, self.blockers, &self.bench) {
                 let mark = mark(subject, &seen);
                 out.marks[*at] = mark;
-                costs[*at] = Some(mark > free * (1.0 + FREE));
+                let is_slow = costs(mark, free);
+                costing[*at] = Some(is_slow);
                 out.seen.push(seen);
-                mixes.push(mix);
+                slow.extend(is_slow.then_some(mix));
                 continue;
             }
             let asked = self.unanswered(self.bench.experiments(&mix, &[Order::Spread]));
             if asked.is_empty() {
                 // What cannot be built or timed says nothing.
-                costs[*at] = Some(true);
+                costing[*at] = Some(true);
             }
             out.next.extend(asked);
         }
         if out.next.is_empty() {
-            out.next = self.unconfirmed(subject, &mixes);
+            out.next = self.in_two_orders(&slow);
         }
         out
     }
@@ -130,10 +131,15 @@ impl Context<'_> {
         let is_slow = |mix: &&Mix| {
             let free = self.free(subject, mix);
             let seen = observation(mix, subject.opcode, self.blockers, &self.bench);
-            free.zip(seen).is_some_and(|(free, seen)| mark(subject, &seen) > free * (1.0 + FREE))
+            free.zip(seen).is_some_and(|(free, seen)| costs(mark(subject, &seen), free))
         };
-        let slow = mixes.into_iter().filter(is_slow);
-        self.unanswered(slow.flat_map(|mix| self.bench.experiments(mix, &Order::FEW)))
+        self.in_two_orders(mixes.into_iter().filter(is_slow))
+    }
+
+    /// What is to be asked of some mixtures to know them in two orders.
+    fn in_two_orders<'m>(&self, mixes: impl IntoIterator<Item = &'m Mix>) -> Vec<Experiment> {
+        let orders = |mix| self.bench.experiments(mix, &Order::FEW);
+        self.unanswered(mixes.into_iter().flat_map(orders))
     }
 
     /// What a mixture takes if its form uses nothing that the others do, in durations of the form.
@@ -149,6 +155,11 @@ impl Context<'_> {
 /// What a mixture takes, in durations of the form.
 fn mark(subject: &PortSubject, seen: &FormObservation) -> f64 {
     seen.cycles / (seen.own * subject.each)
+}
+
+/// Whether a mixture that takes so long shows a cost beside one that would if its form used nothing.
+fn costs(mark: f64, free: f64) -> bool {
+    mark > free * (1.0 + FREE)
 }
 
 /// Forms that have the same fingerprint, by their places, with the one that was disturbed least in front.

@@ -342,7 +342,7 @@ impl Context<'_> {
         }
         let leaders: Vec<&PortSubject> = leaders.collect();
         let unconfirmed = |leader: &&PortSubject| self.unconfirmed(leader, &self.full(leader));
-        out.next = leaders.iter().flat_map(unconfirmed).collect();
+        out.next = leaders.par_iter().flat_map_iter(unconfirmed).collect();
         if !out.next.is_empty() {
             return out;
         }
