@@ -1,6 +1,9 @@
 // winic's template for AArch64: what stands in front of all kernels of a shared object.
 // A kernel is two or three functions `void f(uint64_t loop_count)` built from the macros below:
 //
+//     winic_init NAME           the region gets its contents (a function that is called before the others, untimed)
+//     ...
+//     winic_init_end
 //     winic_setup NAME          registers get their values (called by the functions)
 //     ...
 //     winic_setup_end
@@ -68,6 +71,20 @@ winic_walked:
         .quad 0
 
         .text
+
+// Fills the region in front of a timed call, and then does what winic_phase does.
+        .macro winic_init kernel
+        .globl \kernel\()_init
+        .type \kernel\()_init, %function
+        .balign 16
+\kernel\()_init:
+        mov x3, x0
+        .endm
+
+        .macro winic_init_end
+        mov x0, x3
+        b winic_phase_entry
+        .endm
 
         .macro winic_setup kernel
         .balign 16
@@ -251,6 +268,7 @@ winic_walked:
         .type winic_phase, @function
         .balign 64
 winic_phase:
+winic_phase_entry:
         cbz x0, winic_phase_done
 winic_phase_loop:
         add v0.4s, v0.4s, v0.4s

@@ -2,6 +2,9 @@
 # shared object. A kernel is two or three functions `void f(uint64_t loop_count)` built from the
 # macros below:
 #
+#     winic_init NAME           the region gets its contents (a function that is called before the others, untimed)
+#     ...
+#     winic_init_end
 #     winic_setup NAME          registers get their values (called by the functions)
 #     ...
 #     winic_setup_end
@@ -48,6 +51,21 @@ winic_walked:
         .quad 0
 
         .text
+
+# Fills the region in front of a timed call, and then does what winic_phase does.
+        .macro winic_init kernel
+        .globl \kernel\()_init
+        .type \kernel\()_init, @function
+        .balign 16
+        .option push
+        .option arch, rv64gv
+\kernel\()_init:
+        .endm
+
+        .macro winic_init_end
+        j winic_phase_entry
+        .option pop
+        .endm
 
 # A setup is for any core that has the registers: the assembler, which is told of all extensions,
 # would make big numbers with instructions of the cryptography extensions.
@@ -194,6 +212,7 @@ winic_sentinel_loop:
         .type winic_phase, @function
         .balign 64
 winic_phase:
+winic_phase_entry:
         beqz a0, winic_phase_done
 winic_phase_loop:
         fsgnj.d ft0, ft0, ft0

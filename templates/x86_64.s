@@ -1,6 +1,9 @@
 # winic's template for x86-64: what stands in front of all kernels of a shared object.
 # A kernel is two or three functions `void f(uint64_t loop_count)` built from the macros below:
 #
+#     winic_init NAME           the region gets its contents (a function that is called before the others, untimed)
+#     ...
+#     winic_init_end
 #     winic_setup NAME          registers get their values (called by the functions)
 #     ...
 #     winic_setup_end
@@ -71,6 +74,20 @@ winic_walked:
         .quad 0
 
         .text
+
+# Fills the region in front of a timed call, and then does what winic_phase does.
+        .macro winic_init kernel
+        .globl \kernel\()_init
+        .type \kernel\()_init, @function
+        .balign 16
+\kernel\()_init:
+        mov rsi, rdi
+        .endm
+
+        .macro winic_init_end
+        mov rdi, rsi
+        jmp winic_phase_entry
+        .endm
 
         .macro winic_setup kernel
         .balign 16
@@ -191,6 +208,7 @@ winic_fill_x87:
         .type winic_phase, @function
         .balign 64
 winic_phase:
+winic_phase_entry:
         test rdi, rdi
         jz winic_phase_done
 winic_phase_loop:

@@ -218,6 +218,37 @@ fn check_left_over(suite: &Suite, machine: &Machine) {
 }
 
 /// What a person reads and what the assembler gets are the same bytes.
+/// What fills memory would be part of what is timed.
+#[test]
+fn timed_kernels_do_not_fill_memory_themselves() {
+    for (suite, mut machine) in [
+        (&golden::x86_64::SUITE, Machine::x86_64_with_memory()),
+        (&golden::aarch64::SUITE, Machine::aarch64_with_memory()),
+        (&golden::riscv64::SUITE, Machine::riscv64_with_memory()),
+    ] {
+        let mut filled = 0;
+        for (file, _, experiment) in experiments(suite, &machine) {
+            let kernel = experiment.kernel(&machine.catalogue).unwrap().unwrap();
+            let Some(contents) = kernel.contents else { continue };
+            filled += 1;
+            let fill = machine.catalogue.isa.fill_region(contents, kernel.low).join("\n        ");
+            let mut rendered = |purpose| {
+                let Machine { catalogue, llvm, .. } = &mut machine;
+                render(&kernel, "kernel", catalogue, llvm, purpose, Audience::Person).unwrap()
+            };
+            let timed = rendered(Purpose::Time);
+            assert_eq!(timed.init.as_deref(), Some("kernel_init"), "{file}");
+            let (init, functions) = timed.text.split_once("winic_init_end").unwrap();
+            assert!(init.contains(&fill) && !functions.contains(&fill), "{file}");
+            // Nobody calls another function before a probe, which is executed once.
+            let probe = rendered(Purpose::Probe);
+            assert_eq!(probe.init, None, "{file}");
+            assert!(probe.text.contains(&fill) && !probe.text.contains("winic_init"), "{file}");
+        }
+        assert!(filled > 0, "{}", suite.folder);
+    }
+}
+
 #[test]
 fn both_audiences_get_the_same_code() {
     check_audiences(&golden::x86_64::SUITE, Machine::x86_64_with_memory());

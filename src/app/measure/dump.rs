@@ -59,8 +59,9 @@ fn text(
         }
         _ => format!("{count} instances"),
     };
+    let init = rendered.init.map(|init| format!(" --initName {init}")).unwrap_or_default();
     Some(format!(
-        "# {what}. After editing:\n#   winic MAN -p {} --funcName {} -n {count}\n\n{}\n{}",
+        "# {what}. After editing:\n#   winic MAN -p {} --funcName {} -n {count}{init}\n\n{}\n{}",
         shown(path),
         rendered.single,
         catalogue.isa.template(),
