@@ -30,7 +30,9 @@ pub mod structure;
 mod unions;
 
 pub use classes::{PortClasses, all_ports, classes};
-pub use conjunctive::{ConjunctiveTrial, conjunctive_resources};
+pub use conjunctive::{
+    ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, conjunctive_resources,
+};
 pub use fit::{
     Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of,
 };

@@ -19,7 +19,8 @@ use super::twins::Twins;
 use super::waits::Waits;
 use crate::experiment::Experiment;
 use crate::infer::ports::{
-    Candidates, Explanation, FormFit, FormObservation, Ports, TOLERANCE, Usage, fit, mean_off,
+    Candidates, Explanation, FormFit, FormObservation, Ports, Refined, TOLERANCE, Usage, fit,
+    mean_off,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -132,6 +133,15 @@ pub(super) struct Memo {
     pub fingerprints: FingerprintMemo,
     pub twins: OnceLock<Twins>,
     told: Mutex<Map<TellingStep, Arc<ToldForms>>>,
+    pub trained: OnceLock<Trained>,
+}
+
+/// What random mixtures made of usages.
+pub(super) struct Trained {
+    pub usages: Usages,
+    /// Resources that several forms hold, by who stands for them, and what that takes.
+    pub resources: Vec<(OpcodeId, f64)>,
+    pub refined: Option<Refined>,
 }
 
 /// What explains the mixtures of a representative best.

@@ -4,17 +4,18 @@
 use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
-use super::forms::{PRIVATE, Told};
+use super::forms::{PRIVATE, Told, Trained};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::reach::Reach;
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
-use super::training::{Drawing, Judged, MixtureKind, Urn, draw, judge};
+use super::training::{Drawing, Judged, Urn, draw, judge};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveTrial, Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE,
-    TrialPassing, Usage, UsageTie, conjunctive_resources, cycles, refine,
+    ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, Demand, FormObservation, MicroOps,
+    PassingOrder, Ports, Refined, SwapTrial, TOLERANCE, TrialPassing, Usage, UsageTie,
+    conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
 use crate::maps::Map;
@@ -26,6 +27,9 @@ const TRAINED: usize = 6000;
 const TRAINING: Drawing = Drawing { seed: 0, first: 1 << 30 };
 /// Passes of the refinement.
 const PASSES: usize = 6;
+/// How often usages are refined, and resources found besides them: what a resource explains needs no
+/// micro-operation that is not there.
+const ROUNDS: usize = 2;
 /// A micro-operation that goes to ports which are no class's counts as so many kinds: classes are the ports that
 /// units have, and what is common to two of them or only in one of them is a guess. (A Zen 4: of five runs any two
 /// agree about 98.0 % of forms instead of 97.1, of three later ones about 97.9 instead of 98.0; much of what differed
@@ -97,7 +101,7 @@ impl Inquiry {
         }
     }
 
-    /// Refines all usages together by random mixtures, and then finds what forms hold besides ports. Forms
+    /// Refines all usages together by random mixtures and finds what forms hold besides ports, in turns. Forms
     /// of one usage change together.
     pub(super) fn train(
         &mut self,
@@ -105,7 +109,7 @@ impl Inquiry {
         durations: &[(OpcodeId, f64)],
         bench: &MixtureBench<'_>,
         (sets, are_slots_known): (&[Ports], bool),
-    ) -> Option<()> {
+    ) -> Option<Trained> {
         let known = durations.iter().filter(|(opcode, _)| self.usages.contains_key(opcode));
         let urn = Urn::of(catalogue, known.copied());
         let mixes = draw(&urn, TRAINED, 3..=6, TRAINING);
@@ -140,8 +144,7 @@ impl Inquiry {
         }
         trials.extend(self.beside_streams(&classes));
         let singles = trials.len();
-        let mut kinds: Vec<MixtureKind> = Vec::new();
-        for (kind, mix) in &mixes {
+        for (_, mix) in &mixes {
             let Some(time) = bench.time(mix, &Order::MANY) else { continue };
             let Some(forms) = classes.of_mixture(&mix.executed()) else { continue };
             trials.push(SwapTrial {
@@ -152,7 +155,6 @@ impl Inquiry {
                 passing: self.in_order(|| bench.sequence(mix, time.order)),
                 weight: 1.0,
             });
-            kinds.push(*kind);
         }
         let others = OtherUsages {
             sets,
@@ -162,14 +164,25 @@ impl Inquiry {
         };
         let options = |_: usize, usage: &Usage| others.of(usage);
         let counted = |usage: &Usage| kinds_of(usage, &self.sets);
-        let tied = (&classes.ties[..], PASSES);
-        let refined = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
-        self.refined = Some(refined);
-        self.hold_resources(&mut classes, &trials[singles..], &kinds);
-        for (&opcode, &class) in &classes.of_form {
-            self.usages.insert(opcode, classes.usages[class].clone());
+        let (mut resources, shared) = (self.resources.clone(), self.resources.len());
+        let mut first: Option<f64> = None;
+        let mut refined = None;
+        for _ in 0..ROUNDS {
+            let tied = (&classes.ties[..], PASSES);
+            let again = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
+            let before = *first.get_or_insert(again.before);
+            refined = Some(Refined { before, ..again });
+            let is_kept = |resource: usize| resource < shared || resource >= PRIVATE;
+            let kept = |usage: &mut Usage| usage.extra.retain(|&(resource, _)| is_kept(resource));
+            classes.usages.iter_mut().for_each(kept);
+            resources.truncate(shared);
+            hold_resources(&mut classes, &trials[singles..], self.width, &mut resources);
         }
-        Some(())
+        let mut usages = self.usages.clone();
+        for (&opcode, &class) in &classes.of_form {
+            usages.insert(opcode, classes.usages[class].clone());
+        }
+        Some(Trained { usages, resources, refined })
     }
 
     /// How some forms pass the front end.
@@ -200,44 +213,34 @@ impl Inquiry {
         };
         own.into_iter().filter_map(of_form).flatten().collect()
     }
+}
 
-    /// Adds the resources that mixtures show which take longer than ports explain.
-    fn hold_resources(
-        &mut self,
-        classes: &mut UsageClasses,
-        trials: &[SwapTrial],
-        kinds: &[MixtureKind],
-    ) {
-        let width = self.width;
-        let alone = |usage: &Usage| cycles(&[(usage, 1.0)], width);
-        let limits: Vec<f64> = classes.usages.iter().map(alone).collect();
-        let trial = |(trial, kind): (&SwapTrial, &MixtureKind)| ConjunctiveTrial {
-            classes: classes.untied(&trial.forms),
-            predicted: trial.predicted(&classes.usages, width),
-            cycles: trial.cycles,
-            kind: *kind as usize,
-        };
-        let mut trials: Vec<ConjunctiveTrial> = trials.iter().zip(kinds).map(trial).collect();
-        let held = |resource: usize| -> Vec<f64> {
-            classes.usages.iter().map(|usage| usage.held(resource)).collect()
-        };
-        let known: Vec<Vec<f64>> = (0..self.resources.len()).map(held).collect();
-        let mut all = conjunctive_resources(&mut trials, &limits, &known);
-        all.iter_mut().for_each(|weights| classes.hold_together(weights, &limits));
-        for (resource, weights) in all.iter().enumerate() {
-            for (usage, &cycles) in classes.usages.iter_mut().zip(weights) {
-                usage.extra.retain(|&(own, _)| own != resource);
-                if cycles > 0.0 {
-                    usage.extra.push((resource, cycles));
-                }
-            }
-            if resource >= self.resources.len() {
-                let most = |one: &usize, other: &usize| weights[*one].total_cmp(&weights[*other]);
-                let longest = (0..weights.len()).max_by(most);
-                let first = longest.and_then(|it| Some((classes.first_form(it)?, weights[it])));
-                self.resources.extend(first);
-            }
+/// Adds the resources that mixtures show which take longer than ports explain: to usages, and to those that
+/// are known.
+fn hold_resources(
+    classes: &mut UsageClasses,
+    trials: &[SwapTrial],
+    width: Option<f64>,
+    resources: &mut Vec<(OpcodeId, f64)>,
+) {
+    let class = |usage: &Usage| ConjunctiveClass {
+        limit: cycles(&[(usage, 1.0)], width),
+        micro_ops: usage.micro_ops.clone(),
+    };
+    let of_usages: Vec<ConjunctiveClass> = classes.usages.iter().map(class).collect();
+    let trial = |trial: &SwapTrial| ConjunctiveTrial {
+        classes: classes.untied(&trial.forms),
+        predicted: trial.predicted(&classes.usages, width),
+        cycles: trial.cycles,
+    };
+    let trials: Vec<ConjunctiveTrial> = trials.iter().map(trial).collect();
+    for ConjunctiveResource { around, mut cycles } in conjunctive_resources(&trials, &of_usages) {
+        let Some(first) = classes.first_form(around) else { continue };
+        classes.hold_together(&mut cycles, &of_usages);
+        for (usage, &cycles) in classes.usages.iter_mut().zip(&cycles).filter(|it| *it.1 > 0.0) {
+            usage.extra.push((resources.len(), cycles));
         }
+        resources.push((first, cycles[around]));
     }
 }
 
@@ -312,10 +315,10 @@ impl UsageClasses {
 
     /// Lets those that are tied to two others hold a resource as long as these together, though no longer than
     /// they take by themselves: an addition that loads holds what an addition holds.
-    fn hold_together(&self, weights: &mut [f64], limits: &[f64]) {
+    fn hold_together(&self, weights: &mut [f64], classes: &[ConjunctiveClass]) {
         for tie in &self.ties {
             let both: f64 = tie.parts.iter().map(|&part| weights[part]).sum();
-            weights[tie.form] = both.min(limits[tie.form]).max(weights[tie.form]);
+            weights[tie.form] = both.min(classes[tie.form].limit).max(weights[tie.form]);
         }
     }
 
@@ -455,7 +458,8 @@ mod tests {
         (weights[parts[0]], weights[parts[1]]) = (0.25, 0.125);
         let with_limit = |limit: f64| {
             let mut weights = weights;
-            classes.hold_together(&mut weights, &[limit; 5]);
+            let all = vec![ConjunctiveClass { limit, micro_ops: Vec::new() }; 5];
+            classes.hold_together(&mut weights, &all);
             weights[class(4)]
         };
         assert_eq!((with_limit(1.0), with_limit(0.3)), (0.375, 0.3));
