@@ -63,7 +63,7 @@ winic_walked:
         .endm
 
         .macro winic_init_end
-        j winic_phase_entry
+        tail winic_phase_entry
         .option pop
         .endm
 

@@ -56,7 +56,7 @@ const EXPLAINED: f64 = 0.03;
 /// Beyond this an error is something else's: it counts no more.
 const MOST_ERROR: f64 = 0.3;
 /// What a weight of a set of ports must be worth, in errors of mixtures,
-const WORTH_OF_KIND: f64 = 0.3;
+const WORTH_OF_KIND: f64 = 0.1;
 /// ... and a class that is an exception,
 const WORTH_OF_EXCEPTION: f64 = 0.3;
 /// ... and a resource, in those of mixtures that it was not fitted to.
@@ -107,7 +107,7 @@ pub fn conjunctive_resources(
 }
 
 /// Micro-operations that go to one set of ports.
-struct Kind {
+struct PortKind {
     /// The longest that one may hold a resource: as long as a port of the set, on average.
     limit: f64,
     /// Classes that have some, and how many.
@@ -154,7 +154,7 @@ type Among<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 struct ResourceSearch<'a> {
     trials: &'a [ConjunctiveTrial],
     classes: &'a [ConjunctiveClass],
-    kinds: Vec<Kind>,
+    kinds: Vec<PortKind>,
     /// The kinds of each class's micro-operations, and how many of those.
     kinds_of: Vec<Vec<(usize, f64)>>,
     /// The mixtures of each class, and how many instances they hold.
@@ -197,7 +197,7 @@ impl<'a> ResourceSearch<'a> {
                 (!own.is_empty()).then_some((number, own))
             };
             let trials = trials.iter().enumerate().filter_map(of_trial).collect();
-            Kind { limit: 1.0 / f64::from(set.count()), classes, trials }
+            PortKind { limit: 1.0 / f64::from(set.count()), classes, trials }
         };
         let kinds = sets.iter().enumerate().map(kind).collect();
         Self { trials, classes, kinds, kinds_of, trials_of }
