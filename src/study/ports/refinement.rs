@@ -14,7 +14,7 @@ use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
     ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, Demand, FormObservation, MicroOps,
-    PassingOrder, Ports, Refined, SwapTrial, TOLERANCE, TrialPassing, Usage, UsageTie,
+    PassingOrder, Ports, SwapTrial, TOLERANCE, TrialPassing, Usage, UsageTie,
     conjunctive_resources, cycles, refine,
 };
 use crate::kernel::Order;
@@ -27,9 +27,6 @@ const TRAINED: usize = 6000;
 const TRAINING: Drawing = Drawing { seed: 0, first: 1 << 30 };
 /// Passes of the refinement.
 const PASSES: usize = 6;
-/// How often usages are refined, and resources found besides them: what a resource explains needs no
-/// micro-operation that is not there.
-const ROUNDS: usize = 2;
 /// A micro-operation that goes to ports which are no class's counts as so many kinds: classes are the ports that
 /// units have, and what is common to two of them or only in one of them is a guess. (A Zen 4: of five runs any two
 /// agree about 98.0 % of forms instead of 97.1, of three later ones about 97.9 instead of 98.0; much of what differed
@@ -101,7 +98,7 @@ impl Inquiry {
         }
     }
 
-    /// Refines all usages together by random mixtures and finds what forms hold besides ports, in turns. Forms
+    /// Refines all usages together by random mixtures, and then finds what forms hold besides ports. Forms
     /// of one usage change together.
     pub(super) fn train(
         &mut self,
@@ -164,25 +161,17 @@ impl Inquiry {
         };
         let options = |_: usize, usage: &Usage| others.of(usage);
         let counted = |usage: &Usage| kinds_of(usage, &self.sets);
-        let (mut resources, shared) = (self.resources.clone(), self.resources.len());
-        let mut first: Option<f64> = None;
-        let mut refined = None;
-        for _ in 0..ROUNDS {
-            let tied = (&classes.ties[..], PASSES);
-            let again = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
-            let before = *first.get_or_insert(again.before);
-            refined = Some(Refined { before, ..again });
-            let is_kept = |resource: usize| resource < shared || resource >= PRIVATE;
-            let kept = |usage: &mut Usage| usage.extra.retain(|&(resource, _)| is_kept(resource));
-            classes.usages.iter_mut().for_each(kept);
-            resources.truncate(shared);
-            hold_resources(&mut classes, &trials[singles..], self.width, &mut resources);
-        }
+        let tied = (&classes.ties[..], PASSES);
+        let refined = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
+        // (Refining once more with these may take ports away that a resource explains: all additions of one run of a
+        // Zen 1 lost theirs.)
+        let mut resources = self.resources.clone();
+        hold_resources(&mut classes, &trials[singles..], self.width, &mut resources);
         let mut usages = self.usages.clone();
         for (&opcode, &class) in &classes.of_form {
             usages.insert(opcode, classes.usages[class].clone());
         }
-        Some(Trained { usages, resources, refined })
+        Some(Trained { usages, resources, refined: Some(refined) })
     }
 
     /// How some forms pass the front end.
