@@ -52,7 +52,8 @@ winic_walked:
 
         .text
 
-# Fills the region in front of a timed call, and then does what winic_phase does.
+# Fills the region in front of a timed call, and then does what winic_phase does with the argument, which
+# A0 keeps.
         .macro winic_init kernel
         .globl \kernel\()_init
         .type \kernel\()_init, @function

@@ -102,7 +102,8 @@ pub trait MemoryOperands {
     }
 
     /// Assembly that fills the region which kernels may access, or low memory in its place, before registers
-    /// get their values.
+    /// get their values. It may use the registers that a function may change, but not the one in which the
+    /// template's `winic_init` keeps its argument meanwhile.
     fn fill_region(&self, contents: Value, low: bool) -> Vec<String> {
         let _ = (contents, low);
         Vec::new()
