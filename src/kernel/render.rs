@@ -331,7 +331,7 @@ struct Init {
 impl Init {
     /// With what fills the region. Those are hundreds of stores, with which a timed call must not begin: it
     /// is as short as the clock allows. (A Zen 1, calls of 6 us: `mov rax, [r14]` beside 16 `pmullw` takes
-    /// 16.4 cycles with them, 16.0 without.)
+    /// 16.4 cycles with them, 15.9 without.)
     fn of(name: &str, filled: Vec<String>, purpose: Purpose) -> Self {
         match purpose {
             Purpose::Probe => Self { symbol: None, text: String::new(), in_setup: filled },

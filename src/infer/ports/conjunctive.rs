@@ -110,8 +110,8 @@ pub fn conjunctive_resources(
 struct PortKind {
     /// The longest that one may hold a resource: as long as a port of the set, on average.
     limit: f64,
-    /// Classes that have some, and how many.
-    classes: Vec<(usize, f64)>,
+    /// Classes that have some.
+    classes: Vec<usize>,
     /// Mixtures of those, with how many instances of them, by their places in `classes`.
     trials: Vec<(usize, Vec<(usize, f64)>)>,
 }
@@ -167,7 +167,9 @@ impl<'a> ResourceSearch<'a> {
         let mut kinds_of = Vec::with_capacity(classes.len());
         for class in classes {
             let mut own: Vec<(usize, f64)> = Vec::new();
-            for &(count, ports) in class.micro_ops.iter().filter(|(_, ports)| ports.count() > 0) {
+            for &(count, ports) in
+                class.micro_ops.iter().filter(|(count, ports)| *count > 0 && !ports.is_empty())
+            {
                 let kind = sets.iter().position(|&set| set == ports).unwrap_or_else(|| {
                     sets.push(ports);
                     sets.len() - 1
@@ -183,13 +185,9 @@ impl<'a> ResourceSearch<'a> {
             }
         }
         let kind = |(kind, set): (usize, &Ports)| {
-            let count = |class: usize| {
-                let own = kinds_of[class].iter().filter(|(own, _)| *own == kind);
-                own.map(|(_, count)| count).sum::<f64>()
-            };
-            let classes = (0..classes.len()).map(|class| (class, count(class)));
-            let classes: Vec<(usize, f64)> = classes.filter(|(_, count)| *count > 0.0).collect();
-            let place = |class: usize| classes.iter().position(|(own, _)| *own == class);
+            let has_some = |class: &usize| kinds_of[*class].iter().any(|(own, _)| *own == kind);
+            let classes: Vec<usize> = (0..classes.len()).filter(has_some).collect();
+            let place = |class: usize| classes.iter().position(|own| *own == class);
             let of_trial = |(number, trial): (usize, &ConjunctiveTrial)| {
                 let own = trial.classes.iter();
                 let own: Vec<(usize, f64)> =
@@ -305,7 +303,7 @@ impl<'a> ResourceSearch<'a> {
         let mut changes = vec![[0.0; STEPS + 1]; kind.classes.len()];
         for step in 0..=STEPS {
             resource.of_kinds[number] = weight(step, kind.limit);
-            for (changes, &(class, _)) in changes.iter_mut().zip(&kind.classes) {
+            for (changes, &class) in changes.iter_mut().zip(&kind.classes) {
                 if !resource.exceptions[class] {
                     changes[step] =
                         self.as_a_rule(class, &resource.of_kinds) - resource.weights[class];
@@ -323,7 +321,7 @@ impl<'a> ResourceSearch<'a> {
         }
         let best = least(&costs);
         resource.of_kinds[number] = weight(best, kind.limit);
-        for &(class, _) in &kind.classes {
+        for &class in &kind.classes {
             if !resource.exceptions[class] {
                 let weight = self.as_a_rule(class, &resource.of_kinds);
                 self.hold(class, weight, resource, bounds);
@@ -404,7 +402,7 @@ mod tests {
         vec![class(0.25, &[0, 1, 2, 3]), class(1.0, &[4]), class(1.0, &[4]), class(0.5, &[5, 6])]
     }
 
-    /// Mixtures of these that a sixth of a cycle for each instance explains, or else some weights.
+    /// Mixtures of these that take what their ports say, or what some weights say if that is longer.
     fn trials(truth: &[[f64; 4]]) -> Vec<ConjunctiveTrial> {
         let mut random = Random::new(1);
         let trial = |random: &mut Random| {

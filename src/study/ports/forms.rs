@@ -141,7 +141,7 @@ pub(super) struct Trained {
     pub usages: Usages,
     /// Resources that several forms hold, by who stands for them, and what that takes.
     pub resources: Vec<(OpcodeId, f64)>,
-    pub refined: Option<Refined>,
+    pub refined: Refined,
 }
 
 /// What explains the mixtures of a representative best.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bench::{Duration, Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms, Trained};
+use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms};
 use super::microcode;
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};
@@ -227,16 +227,18 @@ impl Inquiry {
         let unbroken = free.iter().filter(|it| it.breaking.is_empty());
         let durations: Vec<(OpcodeId, f64)> = unbroken.map(|it| (it.opcode, it.each)).collect();
         if asked.len() >= WHOLE_MACHINE {
-            if memo.trained.get().is_none() {
-                let trained =
-                    self.train(catalogue, &durations, &bench, (&sets, front_end.is_some()))?;
-                memo.trained.get_or_init(|| trained);
-            }
-            if let Some(Trained { usages, resources, refined }) = memo.trained.get() {
-                self.usages.clone_from(usages);
-                self.resources.clone_from(resources);
-                self.refined.clone_from(refined);
-            }
+            let trained = match memo.trained.get() {
+                Some(known) => known,
+                None => {
+                    let of_front_end = front_end.is_some();
+                    let trained =
+                        self.train(catalogue, &durations, &bench, (&sets, of_front_end))?;
+                    memo.trained.get_or_init(|| trained)
+                }
+            };
+            self.usages.clone_from(&trained.usages);
+            self.resources.clone_from(&trained.resources);
+            self.refined = Some(trained.refined.clone());
             self.explain_alone(&forms);
         }
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)

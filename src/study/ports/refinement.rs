@@ -171,7 +171,7 @@ impl Inquiry {
         for (&opcode, &class) in &classes.of_form {
             usages.insert(opcode, classes.usages[class].clone());
         }
-        Some(Trained { usages, resources, refined: Some(refined) })
+        Some(Trained { usages, resources, refined })
     }
 
     /// How some forms pass the front end.
