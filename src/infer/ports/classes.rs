@@ -328,7 +328,7 @@ pub fn all_ports(sets: &[Ports]) -> Ports {
 mod tests {
     use super::*;
     use crate::form::MemoryAccess;
-    use crate::infer::ports::{Usage, cycles};
+    use crate::infer::ports::{Usage, WorkedOn, cycles};
 
     /// Sets of ports, and how often each occurs as a form.
     fn world(sets: &[&[u32]], width: f64) -> (Vec<Blocker>, PairTimes) {
@@ -344,6 +344,7 @@ mod tests {
         let blocker = |&(count, set): &(u32, &[u32])| Blocker {
             width: set.len() as u32 / count,
             memory: MemoryAccess::None,
+            registers: WorkedOn::Any,
         };
         let blockers: Vec<Blocker> = forms.iter().map(blocker).collect();
         let mut pairs = PairTimes::new(forms.len());
@@ -447,6 +448,25 @@ mod tests {
         );
         let twice: &[(u32, &[u32])] = &[(2, &[4, 5])];
         assert_eq!(ports(&[&single, twice].concat()), (7, vec![9]));
+    }
+
+    #[test]
+    fn files_of_registers_that_are_not_seen_to_share_ports_share_none() {
+        let alu: &[u32] = &[0, 1, 2, 3];
+        let multiplication: &[u32] = &[0];
+        let ports = |vectors: [&[u32]; 4]| {
+            let (mut blockers, pairs) =
+                world(&[&[alu, alu, multiplication][..], &vectors].concat(), 5.0);
+            blockers[..3].iter_mut().for_each(|it| it.registers = WorkedOn::General);
+            blockers[3..].iter_mut().for_each(|it| it.registers = WorkedOn::Others);
+            let found = classes(&blockers, &pairs);
+            assert!(found.rejected.is_empty(), "{found:?}");
+            all_ports(&found.structures.all[0]).count()
+        };
+        // Beside additions the front end hides the port of vectors that no form has to itself.
+        assert_eq!(ports([&[4, 5], &[4], &[6], &[5, 6]]), 7);
+        // Multiplications and additions are seen to have a port of vectors.
+        assert_eq!(ports([&[0, 1], &[0], &[4], &[1, 4]]), 5);
     }
 
     #[test]

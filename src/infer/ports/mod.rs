@@ -38,7 +38,7 @@ pub use fit::{
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use names::{NamedUse, OtherPorts, names};
-pub use pairs::{Blocker, PairTimes};
+pub use pairs::{Blocker, PairTimes, WorkedOn};
 pub use passing::{PassingOrder, PassingTimes};
 pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine};
 pub use set::Ports;

@@ -2,7 +2,9 @@
 //!
 //! A balanced pair is `w` instances of one form and `v` of the other, so that each alone would take a cycle. It
 //! takes `(w + v) / u` cycles, where `u` ports are in the union of both sets. If the front end takes no more than
-//! that, `u` is only known to be at least so many.
+//! that, `u` is only known to be at least so many. Such a pair is taken to share no port if nothing else says that it
+//! might: if only one of both accesses memory, or if both work on other registers and pairs of such forms do not
+//! share ports where that can be seen.
 
 use crate::form::MemoryAccess;
 
@@ -13,6 +15,26 @@ pub struct Blocker {
     pub width: u32,
     /// What it does to memory.
     pub memory: MemoryAccess,
+    /// Which registers it works on.
+    pub registers: WorkedOn,
+}
+
+/// Registers that a form works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkedOn {
+    /// General registers alone.
+    General,
+    /// Vector registers and others that are no general ones.
+    Others,
+    /// Both, or none that it names.
+    Any,
+}
+
+impl WorkedOn {
+    /// Whether two forms work on other registers.
+    fn are_unlike(self, other: Self) -> bool {
+        matches!((self, other), (Self::General, Self::Others) | (Self::Others, Self::General))
+    }
 }
 
 impl Blocker {
@@ -58,6 +80,10 @@ impl PairTimes {
 pub(super) const SAME: f64 = 0.03;
 /// Pairs that must reach the front end's width before it is one.
 const WITNESSES: usize = 3;
+/// Files of registers have ports in common if more than this share of pairs of forms of both are seen to. (On a
+/// Zen 1 a sixth are: forms of several micro-operations, which fill the front end earlier. Where all ports for vectors
+/// are some of those for additions, nearly all are.)
+const SEEN_TO_SHARE: f64 = 0.5;
 /// Rates this near to the width are limited by it.
 const AT_WIDTH: f64 = 0.025;
 
@@ -68,11 +94,37 @@ pub(super) struct Pairs<'a> {
     times: &'a PairTimes,
     /// Instructions that the front end takes in a cycle, if mixtures show it.
     pub width: Option<f64>,
+    /// Whether forms that work on other registers may have ports in common.
+    files_may_share: bool,
 }
 
 impl<'a> Pairs<'a> {
     pub fn of(blockers: &'a [Blocker], times: &'a PairTimes) -> Self {
-        Self { blockers, times, width: width(blockers, times) }
+        let mut out =
+            Self { blockers, times, width: width(blockers, times), files_may_share: true };
+        out.files_may_share = out.share_of_common_ports().is_none_or(|share| share > SEEN_TO_SHARE);
+        out
+    }
+
+    /// Of the pairs of forms that work on other registers, how many are seen to have ports in common: of those that
+    /// the front end does not limit.
+    fn share_of_common_ports(&self) -> Option<f64> {
+        let count = self.blockers.len();
+        let both = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let unlike = both.filter(|&(one, other)| {
+            let (one, other) = (self.blockers[one], self.blockers[other]);
+            !one.accesses_memory()
+                && !other.accesses_memory()
+                && one.registers.are_unlike(other.registers)
+        });
+        let shares = unlike.filter_map(|(one, other)| {
+            let rate = self.rate((one, other), self.cycles(one, other)?);
+            let sum = self.blockers[one].width + self.blockers[other].width;
+            (!self.is_limited(rate)).then(|| self.least_union((one, other), rate) < sum)
+        });
+        let shares: Vec<bool> = shares.collect();
+        let shared = shares.iter().filter(|shares| **shares).count();
+        (!shares.is_empty()).then(|| shared as f64 / shares.len() as f64)
     }
 
     /// What a balanced pair takes, if that is known.
@@ -113,10 +165,13 @@ impl<'a> Pairs<'a> {
         if !self.is_limited(rate) {
             return (least, least);
         }
-        // Nobody can see whether such share ports; units for memory are taken to be their own.
+        // Nobody can see whether such share ports; units for memory are taken to be their own. So are those of each
+        // file of registers, if others do not share theirs. (On a Zen 1 no pair with additions, which have four
+        // ports, shows more than the five instructions of its front end.)
         let (one, other) = (self.blockers[one], self.blockers[other]);
         let sum = one.width + other.width;
-        let are_unlike = one.accesses_memory() != other.accesses_memory();
+        let are_unlike = one.accesses_memory() != other.accesses_memory()
+            || (!self.files_may_share && one.registers.are_unlike(other.registers));
         (if are_unlike { sum } else { least }, sum)
     }
 }

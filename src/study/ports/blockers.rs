@@ -5,7 +5,9 @@ use super::bench::{Mix, MixtureBench};
 use super::subjects::PortSubject;
 use crate::experiment::Experiment;
 use crate::form::MemoryAccess;
-use crate::infer::ports::{Blocker, PairTimes, PortClasses, Ports, Usage, classes, cycles};
+use crate::infer::ports::{
+    Blocker, PairTimes, PortClasses, Ports, Usage, WorkedOn, classes, cycles,
+};
 use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
@@ -22,10 +24,12 @@ const MOST_TELLING: usize = 12;
 const TOLD: f64 = 0.06;
 
 /// Candidates and what is known of them.
+#[derive(Default)]
 pub(super) struct Blockers {
     pub forms: Vec<OpcodeId>,
     widths: Vec<u32>,
     memory: Vec<MemoryAccess>,
+    registers: Vec<WorkedOn>,
 }
 
 /// Classes whose ports are known.
@@ -42,7 +46,7 @@ pub(super) struct Structure {
 impl Blockers {
     /// Those of some subjects that may be one micro-operation.
     pub fn of(subjects: &[PortSubject]) -> Self {
-        let mut out = Self { forms: Vec::new(), widths: Vec::new(), memory: Vec::new() };
+        let mut out = Self::default();
         for subject in subjects.iter().filter(|subject| subject.may_block) {
             let per_cycle = 1.0 / subject.each;
             let width = per_cycle.round();
@@ -51,6 +55,7 @@ impl Blockers {
                 out.forms.push(subject.opcode);
                 out.widths.push(width as u32);
                 out.memory.push(subject.memory);
+                out.registers.push(subject.registers);
             }
         }
         out
@@ -87,9 +92,12 @@ impl Blockers {
                 times.insert(one, other, time.cycles);
             }
         }
-        let both = self.widths.iter().zip(&self.memory);
-        let blockers: Vec<Blocker> =
-            both.map(|(&width, &memory)| Blocker { width, memory }).collect();
+        let blocker = |at: usize| Blocker {
+            width: self.widths[at],
+            memory: self.memory[at],
+            registers: self.registers[at],
+        };
+        let blockers: Vec<Blocker> = (0..self.forms.len()).map(blocker).collect();
         classes(&blockers, &times)
     }
 }

@@ -1,8 +1,10 @@
 //! The forms that are asked about, with what their throughput says.
 
+use super::training::files;
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::infer::Knowledge;
+use crate::infer::ports::WorkedOn;
 use crate::isa::RegisterPool;
 use crate::kernel::Breaking;
 use crate::maps::{Map, Set};
@@ -25,6 +27,8 @@ pub(super) struct PortSubject {
     pub interval: u32,
     /// What it does to memory.
     pub memory: MemoryAccess,
+    /// Which registers it works on.
+    pub registers: WorkedOn,
     /// Registers of one file that it reads by name ([`sources_of`]).
     pub sources: usize,
     /// Whether it is one of the ISA's candidates and depends on nothing that it writes.
@@ -48,6 +52,7 @@ impl PortSubject {
             breaking: Vec::new(),
             interval: 1,
             memory: MemoryAccess::None,
+            registers: WorkedOn::Any,
             sources,
             may_block: false,
         }
@@ -150,12 +155,23 @@ fn subject(
         breaking: value.body.breaking.clone(),
         interval: value.body.interval,
         memory: form.memory,
+        registers: registers_of(catalogue, form),
         sources: sources_of(catalogue, form),
         may_block: is_candidate
             && is_exact
             && !is_tied
             && dependences_of(catalogue, form).is_empty(),
     })
+}
+
+/// Which registers a form works on. (Flags are written where general registers are, `ptest` goes there too.)
+fn registers_of(catalogue: &Catalogue, form: &InstructionForm) -> WorkedOn {
+    let (general, others) = files(catalogue, form);
+    match (general || !form.implicit_defs.is_empty(), others) {
+        (true, false) => WorkedOn::General,
+        (false, true) => WorkedOn::Others,
+        (true, true) | (false, false) => WorkedOn::Any,
+    }
 }
 
 /// How many registers of one file a form reads by name, of the file that it reads most of; what it loads counts
