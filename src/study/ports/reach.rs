@@ -4,6 +4,7 @@ use super::subjects::reads_many;
 use super::training::files;
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess};
+use crate::isa::RegisterPool;
 
 /// What a form works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,6 +13,9 @@ pub(super) struct Reach {
     general: bool,
     /// Whether it names others.
     other: bool,
+    /// Whether it names others and writes general registers or flags, which are with those: its result goes from one
+    /// side of the core to the other. (On a Zen 1 that is in the way of additions, and the way back is not.)
+    leaves: bool,
     /// Whether it accesses memory.
     memory: bool,
     /// Whether it reads more registers of one file than most do: what it holds besides ports differs. (`vpandd`
@@ -24,12 +28,13 @@ impl Reach {
     pub fn of(catalogue: &Catalogue, form: &InstructionForm) -> Self {
         let (general, other) = files(catalogue, form);
         let memory = form.memory != MemoryAccess::None;
-        Self { general, other, memory, reads_many: reads_many(catalogue, form) }
+        let leaves = other && writes_general(catalogue, form);
+        Self { general, other, leaves, memory, reads_many: reads_many(catalogue, form) }
     }
 
     /// In what it differs from another one, what tells most about ports first: the least of several is most alike.
     pub fn unlike(self, other: Self) -> (bool, bool, bool) {
-        let files = |it: Self| (it.general, it.other);
+        let files = |it: Self| (it.general, it.other, it.leaves);
         (
             self.memory != other.memory,
             self.reads_many != other.reads_many,
@@ -46,6 +51,15 @@ impl Reach {
     pub fn of_access(self) -> Self {
         Self { memory: true, reads_many: false, ..self }
     }
+}
+
+/// Whether a form writes a general register, or what it does not name, like flags.
+fn writes_general(catalogue: &Catalogue, form: &InstructionForm) -> bool {
+    let written = (0..form.operands.len()).filter(|&index| form.operands[index].write);
+    let mut classes = written.filter_map(|index| form.class_of(index));
+    !form.implicit_defs.is_empty()
+        || classes
+            .any(|class| catalogue.isa.pool_of(class, &catalogue.set) == RegisterPool::General)
 }
 
 #[cfg(test)]

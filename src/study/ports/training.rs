@@ -127,9 +127,11 @@ impl Urn {
     }
 }
 
-/// Whether a form names general registers, and whether others.
+/// Whether a form names general registers, and whether others: as data, which those of an address are not.
 pub(super) fn files(catalogue: &Catalogue, form: &InstructionForm) -> (bool, bool) {
-    let classes = (0..form.operands.len()).filter_map(|index| form.class_of(index));
+    let is_data = |index: &usize| form.operands[*index].address.is_none();
+    let data = (0..form.operands.len()).filter(is_data);
+    let classes = data.filter_map(|index| form.class_of(index));
     classes.fold((false, false), |(general, other), class| {
         let is_general = catalogue.isa.pool_of(class, &catalogue.set) == RegisterPool::General;
         (general || is_general, other || !is_general)
