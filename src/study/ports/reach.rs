@@ -42,6 +42,11 @@ impl Reach {
         )
     }
 
+    /// Whether it needs ways that few forms need: from one side of the core to the other, or to many registers.
+    pub fn needs_ways(self) -> bool {
+        self.reads_many || (self.other && (self.general || self.leaves))
+    }
+
     /// The same without its access to memory.
     pub fn in_registers(self) -> Self {
         Self { memory: false, ..self }
@@ -67,5 +72,31 @@ impl Reach {
     /// Of a form that names nothing.
     pub fn of_a_test(reads_many: bool) -> Self {
         Self { reads_many, ..Self::default() }
+    }
+}
+
+#[cfg(feature = "llvm")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::ports::of_a_test;
+
+    #[test]
+    fn forms_reach_what_their_data_are_in() {
+        let znver4 = of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
+        let of = |name: &str| Reach::of(&znver4, znver4.form_by_name(name).unwrap());
+        // Registers of an address are not what a shift of vectors works on.
+        assert_eq!(of("PSRLDrm").in_registers(), of("PSRLDrr"));
+        assert_eq!(of("MOV64rm").in_registers(), of("MOV64rr"));
+        // Both name registers of both sides, and only one goes to general registers.
+        assert_ne!(of("MOVPQIto64rr"), of("MOV64toPQIrr"));
+        // Flags are with general registers.
+        assert_ne!(of("PTESTrr"), of("MOVSHDUPrr"));
+        assert_eq!(of("ADD64rr"), of("ANDN64rr"));
+        let need_ways = ["MOVPQIto64rr", "MOV64toPQIrr", "PTESTrr", "VFMADD213PSr"];
+        assert!(need_ways.iter().all(|name| of(name).needs_ways()));
+        assert!(
+            !["PADDDrr", "PADDDrm", "ADD64rr", "ADD64mr"].iter().any(|name| of(name).needs_ways())
+        );
     }
 }

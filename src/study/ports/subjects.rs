@@ -210,6 +210,23 @@ mod tests {
     }
 
     #[test]
+    fn forms_work_on_one_side_of_the_core_or_on_both() {
+        let znver4 = of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
+        for (name, expected) in [
+            ("ADD64rr", WorkedOn::General),
+            ("PADDDrr", WorkedOn::Others),
+            ("PADDDrm", WorkedOn::Others),
+            // Flags are with general registers.
+            ("PTESTrr", WorkedOn::Any),
+            ("MOVPQIto64rr", WorkedOn::Any),
+            ("LFENCE", WorkedOn::Any),
+        ] {
+            let form = znver4.form_by_name(name).unwrap();
+            assert_eq!(registers_of(&znver4, form), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn sources_are_of_one_file_of_registers() {
         let znver4 = of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
         let expected = [
