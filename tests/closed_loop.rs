@@ -322,7 +322,9 @@ fn slots_of_a_neoverse_v2_are_micro_operations() {
 #[test]
 fn ports_of_a_p670_close() {
     let forms = ["ADD*", "S?L*", "F*_S", "F*_D"];
-    ports_must_close("riscv64", "sifive-p670", &forms, 6);
+    // Two of them for vectors, which the forms of the ISA that are candidates show: the front end takes four
+    // instructions, and beside four ports for integers hides them.
+    ports_must_close("riscv64", "sifive-p670", &forms, 8);
 }
 
 #[test]

@@ -71,7 +71,10 @@ const MOST: f64 = 0.3;
 /// What is faster than predicted cannot be; what is slower may have other reasons.
 const TOO_FAST: f64 = 2.0;
 /// Improvements of the sum of errors of a form's mixtures that are worth a change, in mixtures: smaller ones
-/// are those of the very mixtures that were drawn.
+/// are those of the very mixtures that were drawn. A change to fewer kinds of micro-operations needs to be worth
+/// nothing, or what a form is taken for at first decides. (Four runs of a Zen 1: mixtures of both sides are off by
+/// 4.2 % on average instead of 4.4, with memory by 5.9 instead of 6.1, and of two pairs of these 93.9 and 94.5 % of
+/// forms have the same ports instead of 91.4 and 94.6.)
 const WORTH: f64 = 0.4;
 /// ... and what it must be on average, where there are hundreds of those, as a share of the mean error: where
 /// much is unexplained, little says nothing.
@@ -113,11 +116,13 @@ pub fn refine(
             let kept = usages[form].clone();
             let of_kind = WORTH_OF_KIND * before * own.len() as f64;
             let of_kinds = |usage: &Usage| of_kind * kinds(usage);
-            let mut best = (now + of_kinds(&kept) - worth, None);
+            let is_simpler = |usage: &Usage| usage.micro_ops.len() < kept.micro_ops.len();
+            let mut best = (now + of_kinds(&kept), None);
             for option in options(form, &kept) {
                 let of_kinds = of_kinds(&option);
+                let worth = if is_simpler(&option) { 0.0 } else { worth };
                 give(usages, form, option, ties);
-                let then = cost(usages) + of_kinds;
+                let then = cost(usages) + of_kinds + worth;
                 if then < best.0 {
                     best = (then, Some(usages[form].clone()));
                 }
@@ -301,7 +306,7 @@ mod tests {
         let mixed = Usage::of([(1, three), (1, all)], 1.0);
         let other = Usage::of([(1, three)], 1.0);
         // Beside what keeps three ports busy, each as long as two of a kind need or longer by a share.
-        let refined = |slower: f64| {
+        let refined = |slower: f64, trials: u32| {
             let trial = |times: f64| SwapTrial {
                 cycles: cycles(&[(&alike, 1.0), (&other, times)], None) * (1.0 + slower),
                 forms: vec![(0, 1.0), (1, times)],
@@ -310,7 +315,8 @@ mod tests {
                 passing: TrialPassing::Split,
                 weight: 1.0,
             };
-            let trials: Vec<SwapTrial> = (0..200).map(|it| trial(f64::from(3 + it % 4))).collect();
+            let trials: Vec<SwapTrial> =
+                (0..trials).map(|it| trial(f64::from(3 + it % 4))).collect();
             let mut usages = [mixed.clone(), other.clone()];
             let options = |form: usize, _: &Usage| {
                 if form == 0 { vec![alike.clone(), mixed.clone()] } else { Vec::new() }
@@ -318,10 +324,12 @@ mod tests {
             refine(&mut usages, &trials, None, (&[], 4), &options, &count);
             usages[0].clone()
         };
-        assert_eq!(refined(0.0), alike);
+        assert_eq!(refined(0.0, 200), alike);
         // What everything takes longer for says little, unless it is a lot.
-        assert_eq!(refined(0.003), alike);
-        assert_eq!(refined(0.2), mixed);
+        assert_eq!(refined(0.003, 200), alike);
+        assert_eq!(refined(0.2, 200), mixed);
+        // Of two that explain as much, the simpler one is taken, though no change would be worth it.
+        assert_eq!(refined(0.08, 20), alike);
     }
 
     #[test]
