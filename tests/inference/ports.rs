@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use winic::form::MemoryAccess;
 use winic::infer::ports::structure::{Sizes, smallest};
 use winic::infer::ports::{
-    Blocker, Candidates, Demand, FormObservation, PairTimes, Ports, Usage, all_ports, classes,
-    cycles, fit, sets_of,
+    Blocker, Candidates, Demand, FormObservation, PairTimes, Ports, Usage, WorkedOn, all_ports,
+    classes, cycles, fit, sets_of,
 };
 
 use crate::cases;
@@ -42,8 +42,11 @@ impl Core {
     fn pairs(&self) -> (Vec<Blocker>, PairTimes) {
         let forms: Vec<Usage> = self.usages().into_iter().flat_map(|it| [it.clone(), it]).collect();
         let width = |form: &Usage| form.ports().count();
-        let blockers =
-            forms.iter().map(|form| Blocker { width: width(form), memory: MemoryAccess::None });
+        let blockers = forms.iter().map(|form| Blocker {
+            width: width(form),
+            memory: MemoryAccess::None,
+            registers: WorkedOn::Any,
+        });
         let mut pairs = PairTimes::new(forms.len());
         for one in 0..forms.len() {
             for other in 0..one {
