@@ -81,7 +81,7 @@ pub(super) const SAME: f64 = 0.03;
 /// Pairs that must reach the front end's width before it is one.
 const WITNESSES: usize = 3;
 /// Files of registers have ports in common if more than this share of pairs of forms of both are seen to. (On a
-/// Zen 1 a sixth are: forms of several micro-operations, which fill the front end earlier. Where all ports for vectors
+/// Zen 1 a seventh are: forms of several micro-operations, which fill the front end earlier. Where all ports for vectors
 /// are some of those for additions, nearly all are.)
 const SEEN_TO_SHARE: f64 = 0.5;
 /// Rates this near to the width are limited by it.

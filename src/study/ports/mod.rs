@@ -24,7 +24,9 @@
 //! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.9 where they allow 0.5,
 //! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow. On a Zen 1
 //! `vfmadd` takes part of a port of additions for its third register: two and one `vcvtdq2ps`, which has that port
-//! alone, take 1.87 where ports allow 1.0, one of each 1.0; two and three `vpand` 1.73 where they allow 1.25.)
+//! alone, take 1.87 where ports allow 1.0, one of each 1.0; two and three `vpand` 1.73 where they allow 1.25. A form of that port
+//! that reads one register can start beside one `vfmadd`: one and one `vpabsb` take 0.76, two and two 1.51. One that
+//! reads two cannot: one and one `vpsubusb` take 1.08, two and two 2.15.)
 //!
 //! And a front end may have more than one width. (The Zen 1 takes five instructions a cycle, and six
 //! micro-operations: one `vpaddb ymm`, of two, and four moves take 1.0. What microcode executes fills a cycle by

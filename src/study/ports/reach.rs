@@ -4,6 +4,7 @@ use super::subjects::reads_many;
 use super::training::files;
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess};
+use crate::infer::ports::WorkedOn;
 use crate::isa::RegisterPool;
 
 /// What a form works on.
@@ -44,7 +45,21 @@ impl Reach {
 
     /// Whether it needs ways that few forms need: from one side of the core to the other, or to many registers.
     pub fn needs_ways(self) -> bool {
-        self.reads_many || (self.other && (self.general || self.leaves))
+        self.reads_many || self.crosses()
+    }
+
+    /// Whether it works on both sides of the core.
+    fn crosses(self) -> bool {
+        self.other && (self.general || self.leaves)
+    }
+
+    /// Which registers it works on.
+    pub fn registers(self) -> WorkedOn {
+        match (self.general, self.other) {
+            (true, false) => WorkedOn::General,
+            (_, true) if !self.crosses() => WorkedOn::Others,
+            _ => WorkedOn::Any,
+        }
     }
 
     /// The same without its access to memory.
@@ -93,6 +108,16 @@ mod tests {
         // Flags are with general registers.
         assert_ne!(of("PTESTrr"), of("MOVSHDUPrr"));
         assert_eq!(of("ADD64rr"), of("ANDN64rr"));
+        for (name, expected) in [
+            ("ADD64rr", WorkedOn::General),
+            ("PADDDrr", WorkedOn::Others),
+            ("PADDDrm", WorkedOn::Others),
+            ("PTESTrr", WorkedOn::Any),
+            ("MOVPQIto64rr", WorkedOn::Any),
+            ("LFENCE", WorkedOn::Any),
+        ] {
+            assert_eq!(of(name).registers(), expected, "{name}");
+        }
         let need_ways = ["MOVPQIto64rr", "MOV64toPQIrr", "PTESTrr", "VFMADD213PSr"];
         assert!(need_ways.iter().all(|name| of(name).needs_ways()));
         assert!(

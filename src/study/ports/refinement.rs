@@ -179,7 +179,7 @@ impl Inquiry {
         Some(Trained { usages, resources, refined })
     }
 
-    /// Classes of what goes from one side of the core to the other whose duration is that of a resource that
+    /// Classes of what needs ways that few forms need ([`Reach::needs_ways`]) and takes as long as a resource that
     /// mixtures showed: the ports that explained it before may be too few. (On a Zen 1 `vmovq xmm0, rax` takes a cycle,
     /// and port 5 explains it, until the way between the sides is known. That one is not in the way of shifts.) All
     /// others keep theirs: what holds additions for a quarter of a cycle explains them too.

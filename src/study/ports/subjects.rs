@@ -1,6 +1,6 @@
 //! The forms that are asked about, with what their throughput says.
 
-use super::training::files;
+use super::reach::Reach;
 use crate::catalogue::Catalogue;
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::infer::Knowledge;
@@ -155,23 +155,13 @@ fn subject(
         breaking: value.body.breaking.clone(),
         interval: value.body.interval,
         memory: form.memory,
-        registers: registers_of(catalogue, form),
+        registers: Reach::of(catalogue, form).registers(),
         sources: sources_of(catalogue, form),
         may_block: is_candidate
             && is_exact
             && !is_tied
             && dependences_of(catalogue, form).is_empty(),
     })
-}
-
-/// Which registers a form works on. (Flags are written where general registers are, `ptest` goes there too.)
-fn registers_of(catalogue: &Catalogue, form: &InstructionForm) -> WorkedOn {
-    let (general, others) = files(catalogue, form);
-    match (general || !form.implicit_defs.is_empty(), others) {
-        (true, false) => WorkedOn::General,
-        (false, true) => WorkedOn::Others,
-        (true, true) | (false, false) => WorkedOn::Any,
-    }
 }
 
 /// How many registers of one file a form reads by name, of the file that it reads most of; what it loads counts
@@ -206,23 +196,6 @@ mod tests {
                 sources,
                 "{name}"
             );
-        }
-    }
-
-    #[test]
-    fn forms_work_on_one_side_of_the_core_or_on_both() {
-        let znver4 = of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
-        for (name, expected) in [
-            ("ADD64rr", WorkedOn::General),
-            ("PADDDrr", WorkedOn::Others),
-            ("PADDDrm", WorkedOn::Others),
-            // Flags are with general registers.
-            ("PTESTrr", WorkedOn::Any),
-            ("MOVPQIto64rr", WorkedOn::Any),
-            ("LFENCE", WorkedOn::Any),
-        ] {
-            let form = znver4.form_by_name(name).unwrap();
-            assert_eq!(registers_of(&znver4, form), expected, "{name}");
         }
     }
 
