@@ -271,6 +271,10 @@ fn ports_must_close(architecture: &str, cpu: &str, forms: &[&str], ports: u64) {
     assert_eq!(execution["ports"], ports, "{cpu}: {}", execution["sets"]);
     // As LLVM-MCA dispatches.
     assert_ne!(execution["splitsInstructions"], true, "{cpu}");
+    mixtures_must_be_near(cpu, execution);
+}
+
+fn mixtures_must_be_near(cpu: &str, execution: &Value) {
     let mixtures = execution["mixtures"].as_array().expect("mixtures");
     let is_near = |mixture: &&Value| {
         let (predicted, cycles) = (mixture["predicted"].as_f64(), mixture["cycles"].as_f64());
@@ -330,4 +334,34 @@ fn ports_of_a_p670_close() {
 #[test]
 fn ports_of_a_skylake_close() {
     ports_must_close("x86_64", "skylake", &["V*PSYrr", "ADD32*r", "SH*32rr"], 7);
+}
+
+/// A port takes the data of every store, and none of the candidates for blockers needs it alone: what stores hold
+/// between them stands for it. Mixtures with memory have several forms that load or store.
+#[test]
+fn stores_of_a_skylake_hold_one_resource() {
+    let stores = ["MOV8mr", "MOV32mr", "MOV64mr", "MOVAPSmr", "VMOVUPSYmr", "VEXTRACTF128mri"];
+    let others = ["MOV64rm", "VMOVUPSYrm", "ADD64rm", "ADD32rr", "VADDPSYrr", "VPERMILPSYri"];
+    let updates = ["ADD32mr", "SUB64mr", "XOR64mi8"];
+    let forms = [&stores[..], &others, &updates].concat();
+    let database = ports_of("x86_64", "skylake", &forms, "240");
+    let execution = &database["core"]["execution"];
+    mixtures_must_be_near("skylake", execution);
+    let has_two = |mixture: &&Value| {
+        let forms = mixture["forms"].as_array().expect("forms").iter();
+        let names = forms.filter_map(|form| form[0].as_str());
+        names.filter(|name| stores.contains(name) || updates.contains(name)).count() > 1
+    };
+    let mixtures = execution["mixtures"].as_array().expect("mixtures");
+    assert!(mixtures.iter().filter(has_two).count() >= 10, "{}", execution["mixtures"]);
+    let held = |form: &str| {
+        let mut entries = database["instructions"].as_array().expect("forms").iter();
+        let entry = entries.find(|it| it["llvmName"] == form).expect(form);
+        entry["resources"].clone()
+    };
+    let of_first = held(stores[0]);
+    assert!(of_first[0]["cycles"].as_f64().is_some_and(|it| it > 0.97), "{of_first}");
+    for form in stores.iter().chain(&updates) {
+        assert_eq!(held(form)[0]["resource"], of_first[0]["resource"], "{form}");
+    }
 }

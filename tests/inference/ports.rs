@@ -137,7 +137,7 @@ proptest! {
             }
         }
         let candidates =
-            Candidates { sets: &sets, width: Some(core.width), slots: truth.slots, extra: None };
+            Candidates { sets: &sets, width: Some(core.width), slots: truth.slots, extra: &[] };
         let found = fit(&seen, &candidates).expect("the truth explains everything");
         prop_assert!(found.usage.count() <= truth.count(), "{truth:?}: {found:?}");
         prop_assert!(found.worst.abs() <= 0.03, "{truth:?}: {found:?}");

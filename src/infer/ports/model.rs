@@ -112,6 +112,12 @@ impl Demand {
         self.loads.iter().copied()
     }
 
+    /// For how many cycles it holds a resource.
+    #[must_use]
+    pub fn held(&self, resource: usize) -> f64 {
+        self.extras.iter().filter(|it| it.0 == resource).map(|it| it.1).sum()
+    }
+
     /// Places in the front end, in all.
     #[must_use]
     pub fn slots(&self) -> f64 {

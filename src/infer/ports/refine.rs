@@ -46,12 +46,16 @@ pub struct UsageTie {
     pub parts: [usize; 2],
     /// Slots of the form itself.
     pub slots: f64,
+    /// A resource that neither of the others holds, and for how many cycles.
+    pub own: Option<(usize, f64)>,
 }
 
 impl UsageTie {
     fn usage(&self, usages: &[Usage]) -> Usage {
         let [one, other] = self.parts;
-        usages[one].and(&usages[other], self.slots)
+        let mut both = usages[one].and(&usages[other], self.slots);
+        both.extra.extend(self.own);
+        both
     }
 }
 
@@ -333,6 +337,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_tied_to_others_may_hold_a_resource_of_its_own() {
+        let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
+        let store = Usage { extra: vec![(0, 1.0)], ..on(&[1]) };
+        let tie = UsageTie { form: 2, parts: [0, 1], slots: 1.0, own: Some((9, 1.5)) };
+        let both = tie.usage(&[on(&[0]), store]);
+        assert_eq!((both.count(), &both.extra[..]), (2, &[(0, 1.0), (9, 1.5)][..]));
+    }
+
+    #[test]
     fn what_is_tied_to_a_form_changes_with_it() {
         let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
         let (add, load, known) = (on(&[0, 1]), on(&[2]), on(&[0]));
@@ -352,7 +365,7 @@ mod tests {
         let both = [trial(&[(2, 1.0), (3, 2.0)]), trial(&[(2, 1.0), (3, 3.0)])];
         let trials: Vec<SwapTrial> = both.iter().cycle().take(8).cloned().collect();
         let mut usages = [known.clone(), load.clone(), known.and(&load, 1.0), known.clone()];
-        let ties = [UsageTie { form: 2, parts: [0, 1], slots: 1.0 }];
+        let ties = [UsageTie { form: 2, parts: [0, 1], slots: 1.0, own: None }];
         let options = |form: usize, _: &Usage| match form {
             0 => vec![add.clone()],
             2 => panic!("the form is tied"),

@@ -23,11 +23,16 @@ use crate::infer::ports::{
     mean_off,
 };
 use crate::kernel::Order;
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 
 /// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
 const UNEXPLAINED: f64 = 0.04;
+/// What a form takes by itself beyond what its usage explains, as a share, is a resource of its own, once its usage is
+/// settled.
+const UNEXPLAINED_ALONE: f64 = 0.03;
+/// A form holds a resource for this share of what it takes by itself at least.
+const LEAST_HELD: f64 = 0.5;
 /// A resource that explains so much more, on average, is one.
 const WORTH: f64 = 0.015;
 /// Usages that differ by less than this explain as much, on average.
@@ -36,6 +41,8 @@ const AS_GOOD: f64 = 0.004;
 /// ones leave unexplained. (A Zen 4, two runs: 0.4 to 1.2 % fewer forms differ. Where a simulator takes what ports
 /// explain, nothing else is slow.)
 const NEARLY_AS_GOOD: f64 = 0.005;
+/// ... and in all, of many mixtures: less than what a micro-operation costs beside the streams of its class.
+const NEARLY_AS_GOOD_IN_ALL: f64 = 0.12;
 /// What explains everything within the tolerance, on average.
 const EXPLAINED: f64 = 0.001;
 /// Private resources have numbers from here on.
@@ -97,8 +104,8 @@ pub(super) struct Context<'a> {
     pub width: Option<f64>,
     /// Usages of blockers.
     pub blockers: &'a Usages,
-    /// Resources that blockers have between them, each with a stream.
-    pub extras: usize,
+    /// Resources that have a stream: those that blockers have between them, and plain loads and stores.
+    pub extras: &'a [usize],
     /// All resources that forms are known to have between them.
     pub resources: usize,
     pub step: TellingStep,
@@ -216,7 +223,7 @@ impl Context<'_> {
         }
         let likeliest = slots.likely[0];
         let candidates =
-            Candidates { sets: self.sets, width: self.width, slots: likeliest, extra: None };
+            Candidates { sets: self.sets, width: self.width, slots: likeliest, extra: &[] };
         let with_slots = |&slots: &f64| fit(seen, &Candidates { slots, ..candidates });
         let likely = slots.likely.iter().filter_map(with_slots);
         let mut best = likely
@@ -224,11 +231,13 @@ impl Context<'_> {
             .or_else(|| slots.fewer.iter().find_map(with_slots));
         let of_best = best.as_ref().map_or(likeliest, |best| best.usage.slots);
         let candidates = Candidates { slots: of_best, ..candidates };
-        let shared = (0..self.extras).chain([PRIVATE + subject.opcode.0 as usize]);
-        for resource in shared {
-            let extra = Some((resource, subject.each * (1.0 - TOLERANCE / 2.0)));
-            let with = fit(seen, &Candidates { extra, ..candidates });
-            if with.as_ref().is_some_and(|with| self.is_better(with, best.as_ref(), seen)) {
+        let shared = self
+            .extras
+            .iter()
+            .filter_map(|&resource| HeldResources::shared(resource, seen, subject));
+        for held in shared.chain([HeldResources::own(seen, subject)]) {
+            let with = fit(seen, &Candidates { extra: &held.cycles, ..candidates });
+            if with.as_ref().is_some_and(|with| self.is_better(with, best.as_ref(), seen, &held)) {
                 best = with;
             }
         }
@@ -252,6 +261,7 @@ impl Context<'_> {
                 return Some(fit);
             }
             let seen = self.observations(leader, &self.full(leader));
+            let allowed = allowed.min(NEARLY_AS_GOOD_IN_ALL / seen.len().max(1) as f64);
             let slots = self.slots(leader);
             let near = self.nearly_as_good(&fit, slots.among(first), &seen, allowed);
             Some(near.unwrap_or(fit))
@@ -291,10 +301,17 @@ impl Context<'_> {
 
     /// Whether a usage that holds a resource is better than the best that is known: it explains what was
     /// seen better, or as well with fewer micro-operations.
-    fn is_better(&self, with: &FormFit, best: Option<&FormFit>, seen: &[FormObservation]) -> bool {
+    fn is_better(
+        &self,
+        with: &FormFit,
+        best: Option<&FormFit>,
+        seen: &[FormObservation],
+        held: &HeldResources,
+    ) -> bool {
         let Some(best) = best else { return true };
+        let is_explained = |it: &FormObservation| it.off(&best.usage, self.width) > -UNEXPLAINED;
         let is_explained =
-            seen.first().is_none_or(|it| it.off(&best.usage, self.width) > -UNEXPLAINED);
+            seen.first().is_none_or(is_explained) && held.streams(seen).all(is_explained);
         let gain = best.residual - with.residual;
         let is_simpler = with.usage.count() + 1 < best.usage.count() && gain > -AS_GOOD;
         is_simpler || gain > WORTH || !is_explained && gain > TOLERANCE / 5.0
@@ -368,9 +385,15 @@ impl Context<'_> {
         };
         let (mut fits, without_ports): (Vec<Option<FormFit>>, Vec<Told>) =
             fits.into_iter().map(split).unzip();
-        let holders: Vec<Option<Holder<'_>>> =
-            leaders.iter().zip(&fits).map(|(leader, fit)| Some((*leader, fit.as_ref()?))).collect();
+        let fitting = |at: usize, group: usize| Some((&subjects[at], fits[group].as_ref()?));
+        let first = groups.iter().enumerate().map(|(group, all)| fitting(all[0], group));
+        // Loads and stores that are alike may hold a resource between them: a second one of each group shows it.
+        let is_second = self.step == TellingStep::Accesses;
+        let second = groups.iter().enumerate().filter(|_| is_second);
+        let second = second.map(|(group, all)| fitting(*all.get(1)?, group));
+        let holders: Vec<Option<Holder<'_>>> = first.chain(second).collect();
         let weights: Vec<usize> = groups.iter().map(Vec::len).collect();
+        let weights = [&weights[..], &weights[..]].concat();
         let shared = match self.shared_resources(&holders, &weights) {
             Ok(shared) => shared,
             Err(open) => {
@@ -379,7 +402,9 @@ impl Context<'_> {
             }
         };
         for (number, resource) in shared.iter().enumerate() {
-            for &holder in &resource.holders {
+            let of_groups: Set<usize> =
+                resource.holders.iter().map(|holder| holder % groups.len()).collect();
+            for holder in of_groups {
                 let Some(fit) = &mut fits[holder] else { continue };
                 fit.usage.extra.retain(|&(resource, _)| resource < PRIVATE);
                 let cycles = resource.share * leaders[holder].each;
@@ -405,6 +430,79 @@ impl Context<'_> {
         }
         out
     }
+}
+
+/// Resources that a form may hold together.
+struct HeldResources {
+    /// The one that others hold too, if one is.
+    shared: Option<usize>,
+    /// All, with the cycles.
+    cycles: Vec<(usize, f64)>,
+}
+
+impl HeldResources {
+    /// A resource that has a stream, for as long as mixtures with that allow; and one of the form's own where that is
+    /// less than what it takes by itself. (What adds to 16 bits in memory takes 1.44 cycles on a Zen 1, and beside any
+    /// store one more than that.) Nothing where no stream shows it, or where it is hardly held.
+    fn shared(resource: usize, seen: &[FormObservation], subject: &PortSubject) -> Option<Self> {
+        let own = own_time(seen, subject);
+        let beside = seen.iter().filter(|it| it.others.held(resource) > 0.0);
+        let held = beside.map(|it| (it.cycles - it.others.held(resource)) / it.own);
+        let held = held.reduce(f64::min)?.min(own);
+        let both = [(resource, held), (own_resource(subject), own)];
+        let all = if held >= own * (1.0 - UNEXPLAINED) { &both[..1] } else { &both[..] };
+        let shorter =
+            |&(resource, cycles): &(usize, f64)| (resource, cycles * (1.0 - TOLERANCE / 2.0));
+        let cycles = all.iter().map(shorter).collect();
+        (held >= own * LEAST_HELD).then_some(Self { shared: Some(resource), cycles })
+    }
+
+    /// One of the form's own.
+    fn own(seen: &[FormObservation], subject: &PortSubject) -> Self {
+        let cycles = own_time(seen, subject) * (1.0 - TOLERANCE / 2.0);
+        Self { shared: None, cycles: vec![(own_resource(subject), cycles)] }
+    }
+
+    /// What was seen beside others that hold the shared one.
+    fn streams<'s>(
+        &self,
+        seen: &'s [FormObservation],
+    ) -> impl Iterator<Item = &'s FormObservation> {
+        let shared = self.shared;
+        seen.iter().filter(move |it| shared.is_some_and(|resource| it.others.held(resource) > 0.0))
+    }
+}
+
+/// What an instance takes by itself at least: no more than beside anything else.
+pub(super) fn own_time(seen: &[FormObservation], subject: &PortSubject) -> f64 {
+    seen.iter().map(|it| it.cycles / it.own).fold(subject.each, f64::min)
+}
+
+fn own_resource(subject: &PortSubject) -> usize {
+    PRIVATE + subject.opcode.0 as usize
+}
+
+/// A usage with a resource of a form's own that it holds for as long as it takes by itself (a divider, a sequencer of
+/// microcode), where it takes longer than the usage explains; else none.
+pub(super) fn with_own_time(
+    usage: &Usage,
+    subject: &PortSubject,
+    single: &FormObservation,
+    width: Option<f64>,
+) -> Option<Usage> {
+    let is_unexplained = single.off(usage, width) < -(UNEXPLAINED_ALONE + single.uncertainty);
+    is_unexplained.then(|| {
+        let mut out = without_own_time(usage);
+        out.extra.push((own_resource(subject), single.cycles / single.own));
+        out
+    })
+}
+
+/// A usage without a resource of a form's own.
+pub(super) fn without_own_time(usage: &Usage) -> Usage {
+    let mut out = usage.clone();
+    out.extra.retain(|&(resource, _)| resource < PRIVATE);
+    out
 }
 
 /// The usage of the fewest micro-operations that explains everything; of those the best.
@@ -436,4 +534,64 @@ fn simplest<'a>(
         equally_good: equal.len() + 1,
         alternatives: equal,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::ports::{Demand, cycles};
+
+    /// What an instance of a usage takes with others.
+    fn beside(truth: &Usage, others: &Usage, times: f64) -> FormObservation {
+        FormObservation {
+            own: 1.0,
+            others: Demand::of([(others, times)]),
+            cycles: cycles(&[(truth, 1.0), (others, times)], None),
+            uncertainty: 0.0,
+            passing: None,
+        }
+    }
+
+    fn holding(extra: &[(usize, f64)]) -> Usage {
+        Usage { extra: extra.to_vec(), ..Usage::default() }
+    }
+
+    #[test]
+    fn a_resource_is_held_for_as_long_as_its_stream_shows() {
+        let subject = PortSubject::of_a_test(OpcodeId(7), 1.5, 2);
+        let own = PRIVATE + 7;
+        let (divider, store) = (holding(&[(0, 4.0)]), holding(&[(1, 1.0)]));
+        let held = |truth: &[(usize, f64)], resource: usize| {
+            let truth = holding(truth);
+            let alone = beside(&truth, &Usage::default(), 1.0);
+            let seen = [alone, beside(&truth, &divider, 1.0), beside(&truth, &store, 3.0)];
+            let held = HeldResources::shared(resource, &seen, &subject)?;
+            assert_eq!(held.streams(&seen).count(), 1);
+            let rounded =
+                held.cycles.iter().map(|(it, cycles)| (*it, (cycles * 20.0).round() / 20.0));
+            Some(rounded.collect::<Vec<_>>())
+        };
+        // One that adds in memory stores, which explains a part of what it takes.
+        let adds = [(1, 1.0), (own, 1.5)];
+        assert_eq!(held(&adds, 1), Some(adds.to_vec()));
+        assert_eq!(held(&adds, 0), None, "it does not divide");
+        assert_eq!(held(&adds, 2), None, "nothing was seen beside it");
+        assert_eq!(held(&[(0, 1.5)], 0), Some(vec![(0, 1.5)]));
+    }
+
+    #[test]
+    fn what_a_usage_leaves_unexplained_is_held_by_the_form_alone() {
+        let subject = PortSubject::of_a_test(OpcodeId(7), 1.5, 2);
+        let single = beside(&holding(&[(0, 1.5)]), &Usage::default(), 1.0);
+        let store = holding(&[(1, 1.0)]);
+        let with = with_own_time(&store, &subject, &single, None).unwrap();
+        assert_eq!(with.extra, [(1, 1.0), (PRIVATE + 7, 1.5)]);
+        assert_eq!(without_own_time(&with), store);
+        // It is given once, and not to what needs none.
+        assert_eq!(with_own_time(&with, &subject, &single, None), None);
+        assert_eq!(with_own_time(&holding(&[(1, 1.49)]), &subject, &single, None), None);
+        // Beside something else it took less than by itself.
+        let quicker = FormObservation { cycles: 1.25, ..single.clone() };
+        assert_eq!(own_time(&[single, quicker], &subject), 1.25);
+    }
 }

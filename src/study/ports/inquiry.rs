@@ -133,13 +133,18 @@ impl Inquiry {
         let front_end = self.front_end(&in_front, &forms, structure, &bench)?;
         self.tell_splitting(front_end, &forms, &bench)?;
         let bench = MixtureBench { whole: self.whole(), ..bench };
-        let proposed: Set<OpcodeId> = pool.iter().copied().collect();
-        let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
-            forms.into_iter().partition(|form| proposed.contains(&form.opcode));
         let sets = sets_of(&structure.sets);
         let first = plausible(&structure.sets, &sets);
         let mut usages: Usages = structure.members().collect();
         let members = usages.clone();
+        let is_plain = Accesses::forms(catalogue);
+        // (What loads or stores and is no blocker holds what others that do so hold: all are told together.)
+        let is_told_first = |form: &PortSubject| {
+            let is_blocker = members.contains_key(&form.opcode);
+            pool.contains(&form.opcode) && (is_blocker || !is_plain.contains(&form.opcode))
+        };
+        let (pool, rest): (Vec<PortSubject>, Vec<PortSubject>) =
+            forms.into_iter().partition(is_told_first);
         usages.extend(front_end.map(|opcode| (opcode, Usage::of([], 1.0))));
         let streams = Streams::of(structure, &[], front_end);
         let is_over = self.is_over;
@@ -159,12 +164,12 @@ impl Inquiry {
         self.tell(
             &pool,
             &first,
-            &context(TellingStep::Candidates, &streams, &known, (0, 0)),
+            &context(TellingStep::Candidates, &streams, &known, (&[], 0)),
             &mut usages,
         )?;
-        let extras = self.resources.clone();
+        let extras: Vec<usize> = (0..self.resources.len()).collect();
 
-        let streams = Streams::of(structure, &extras, front_end);
+        let streams = Streams::of(structure, &self.resources, front_end);
         let known = usages.clone();
         let in_pool: Vec<Usage> = distinct_usages(&first, &usages);
         let (broken, free): (Vec<PortSubject>, Vec<PortSubject>) =
@@ -173,7 +178,7 @@ impl Inquiry {
         let (accessing, registers): (Vec<PortSubject>, Vec<PortSubject>) =
             free.into_iter().partition(PortSubject::accesses_memory);
         let step =
-            context(TellingStep::Registers, &streams, &known, (extras.len(), self.resources.len()));
+            context(TellingStep::Registers, &streams, &known, (&extras, self.resources.len()));
         self.tell(&registers, &in_pool, &step, &mut usages)?;
 
         let of_forms = memo.twins.get_or_init(|| Twins::of(catalogue));
@@ -183,18 +188,21 @@ impl Inquiry {
         let microcode = in_microcode.iter().map(|it| (it.opcode, Told::Microcode { slots: None }));
         self.told.extend(microcode);
 
-        let is_plain = Accesses::forms(catalogue);
         let (plain, accessing): (Vec<PortSubject>, Vec<PortSubject>) =
             accessing.into_iter().partition(|form| is_plain.contains(&form.opcode));
         let known = usages.clone();
         let step =
-            context(TellingStep::Accesses, &streams, &known, (extras.len(), self.resources.len()));
+            context(TellingStep::Accesses, &streams, &known, (&extras, self.resources.len()));
         self.tell(&plain, &in_pool, &step, &mut usages)?;
+        let extras: Vec<usize> =
+            extras.iter().copied().chain(step.resources..self.resources.len()).collect();
+        let with_streams: Vec<(OpcodeId, f64)> =
+            extras.iter().map(|&resource| self.resources[resource]).collect();
+        let streams = Streams::of(structure, &with_streams, front_end);
 
         let verifiers = Verifiers { catalogue, candidates: &blocking, blockers: &members, bench };
         let known = usages.clone();
-        let step =
-            context(TellingStep::Twins, &streams, &known, (extras.len(), self.resources.len()));
+        let step = context(TellingStep::Twins, &streams, &known, (&extras, self.resources.len()));
         let accesses = Accesses::of(catalogue, &usages);
         let told = step.told_by_twins(&accessing, (of_forms, &accesses), &verifiers);
         self.take(&accessing, &told, &step, &mut usages)?;
@@ -204,13 +212,11 @@ impl Inquiry {
         self.unlike_twins = unlike.map(|form| form.opcode).collect();
 
         let known = usages.clone();
-        let step =
-            context(TellingStep::Memory, &streams, &known, (extras.len(), self.resources.len()));
+        let step = context(TellingStep::Memory, &streams, &known, (&extras, self.resources.len()));
         let seen = distinct_usages(&first, &usages);
         self.tell(&others, &seen, &step, &mut usages)?;
         let known = usages.clone();
-        let step =
-            context(TellingStep::Broken, &streams, &known, (extras.len(), self.resources.len()));
+        let step = context(TellingStep::Broken, &streams, &known, (&extras, self.resources.len()));
         let seen = distinct_usages(&first, &usages);
         self.tell(&broken, &seen, &step, &mut usages)?;
 

@@ -4,7 +4,8 @@
 //! each other where they write to one register (`waits`); balanced pairs of the ISA's
 //! candidates, which show the classes of forms of one micro-operation and their ports
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form in registers
-//! beside streams of known ones (`fingerprints`, `forms`), where microcode shows (`microcode`); what accesses
+//! beside streams of known ones (`fingerprints`, `forms`), where microcode shows (`microcode`); plain loads and
+//! stores, with the resources that they hold between them (`resources`); what else accesses
 //! memory by its twin in registers and by its access, or like the others (`twins`); every form in mixtures
 //! that chose nothing, where it may turn out to be another one (`verification`); random mixtures, by which
 //! all usages are refined together and what they hold besides ports is found (`training`, `refinement`); and

@@ -62,6 +62,11 @@ impl Reach {
         }
     }
 
+    /// Whether it accesses memory.
+    pub fn accesses_memory(self) -> bool {
+        self.memory
+    }
+
     /// The same without its access to memory.
     pub fn in_registers(self) -> Self {
         Self { memory: false, ..self }

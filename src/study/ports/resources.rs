@@ -1,5 +1,5 @@
-//! Resources besides ports that several forms have between them: dividers, multipliers, ways between
-//! register files.
+//! Resources besides ports that several forms have between them: dividers, multipliers, what takes stores, ways
+//! between register files.
 //!
 //! Two forms have one between them if a balanced pair of them takes the sum of what each takes by itself,
 //! and their ports do not say so. Quick forms that read many registers have the ways to their third ones between
@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::bench::Mix;
-use super::forms::Context;
+use super::forms::{Context, TellingStep};
 use super::subjects::{MANY_SOURCES, PortSubject};
 use crate::experiment::Experiment;
 use crate::infer::ports::{FormFit, Ports, cycles};
@@ -83,7 +83,8 @@ impl Context<'_> {
                 Some((&fit.usage, f64::from(counts(subject.opcode)?.1)))
             });
             let by_ports = cycles(&uses.collect::<Vec<_>>(), self.width);
-            let are_quick = uses_of(pair).all(|(subject, _)| subject.each < QUICKEST);
+            let is_quick = |(it, _): Holder<'_>| it.each < QUICKEST && !it.accesses_memory();
+            let are_quick = uses_of(pair).all(is_quick);
             let is_sum = time >= sum * if are_quick { SHARED_AT_TIMES } else { SHARED };
             is_sum.then_some((*pair, time / sum, by_ports < EXPLAINED * time))
         };
@@ -103,8 +104,13 @@ impl Context<'_> {
     }
 
     /// Whether a form may hold more than ports: those do not explain it, or it works on units that have no
-    /// port in common.
+    /// port in common. Any plain load or store may, and what else accesses memory holds what those hold. (Every store
+    /// of a Zen 1 holds one resource for a cycle; a port explains those of vectors by themselves.)
     fn may_share(&self, (subject, fit): Holder<'_>) -> bool {
+        let is_shown = subject.each <= SLOWEST && subject.breaking.is_empty();
+        if subject.accesses_memory() {
+            return is_shown && self.step == TellingStep::Accesses;
+        }
         let is_quick = subject.each < QUICKEST;
         let may_hold = match is_quick {
             true => subject.sources >= MANY_SOURCES,
@@ -114,10 +120,7 @@ impl Context<'_> {
                     || self.is_of_sides(fit.usage.ports())
             }
         };
-        may_hold
-            && subject.each <= SLOWEST
-            && subject.breaking.is_empty()
-            && !subject.accesses_memory()
+        may_hold && subject.each <= SLOWEST && subject.breaking.is_empty()
     }
 
     /// Whether some ports are of more than one side of the core.

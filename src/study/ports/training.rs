@@ -97,7 +97,8 @@ impl Urn {
         let mut parts = Vec::with_capacity(count);
         let mut group = EncodingGroup::COMMON;
         for place in 0..count {
-            let registers = [&self.vector, &self.integer, &self.crossing];
+            let all = [&self.vector, &self.integer, &self.crossing, &self.memory];
+            let registers = &all[..3];
             let from = match (kind, place) {
                 (MixtureKind::Vector, _) => &self.vector,
                 (MixtureKind::Integer, _) => &self.integer,
@@ -105,9 +106,8 @@ impl Urn {
                 // One of each, and then any.
                 (MixtureKind::Mixed, 0) => &self.vector,
                 (MixtureKind::Mixed, 1) => &self.integer,
-                (MixtureKind::Mixed | MixtureKind::Memory | MixtureKind::Given, _) => {
-                    registers[random.below(registers.len())]
-                }
+                (MixtureKind::Mixed, _) => registers[random.below(registers.len())],
+                (MixtureKind::Memory | MixtureKind::Given, _) => all[random.below(all.len())],
             };
             let from = if from.is_empty() { &self.vector } else { from };
             let from = if from.is_empty() { &self.integer } else { from };
@@ -201,4 +201,33 @@ pub(super) fn judge(
         cycles(&uses, width).max(passing).max(bench.waiting(mix))
     });
     Some(Judged { predicted, measured: time.cycles, is_disturbed: time.is_disturbed })
+}
+
+#[cfg(feature = "llvm")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixtures_with_memory_have_one_form_that_accesses_it_or_more() {
+        let catalogue =
+            crate::study::ports::of_a_test::catalogue("x86_64-unknown-linux-gnu", "znver4");
+        let urn = Urn::of(&catalogue, catalogue.forms().map(|form| (form.opcode, 1.0)));
+        let accessing = |mix: &Mix| {
+            let forms = mix.parts.iter().filter_map(|&(opcode, _)| catalogue.form(opcode));
+            forms.filter(|form| form.memory != MemoryAccess::None).count()
+        };
+        let drawn = draw(&urn, 400, 3..=6, Drawing { seed: 1, first: 0 });
+        assert_eq!(drawn.len(), 400);
+        let of_kind = |kind: MixtureKind| {
+            let own = drawn.iter().filter(|(own, _)| *own == kind);
+            own.map(|(_, mix)| accessing(mix)).collect::<Vec<usize>>()
+        };
+        let memory = of_kind(MixtureKind::Memory);
+        assert!(memory.iter().all(|&forms| forms > 0), "{memory:?}");
+        assert!(memory.iter().filter(|&&forms| forms > 1).count() > memory.len() / 2, "{memory:?}");
+        for kind in [MixtureKind::Vector, MixtureKind::Integer, MixtureKind::Mixed] {
+            assert!(of_kind(kind).iter().all(|&forms| forms == 0), "{}", kind.name());
+        }
+    }
 }

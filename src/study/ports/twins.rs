@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::fingerprints::Fingerprint;
-use super::forms::{Context, Told, ToldForms};
+use super::forms::{Context, Told, ToldForms, own_time, with_own_time, without_own_time};
 use super::refinement::with;
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
@@ -111,7 +111,7 @@ fn shape(
     (&form.mnemonic, access, operands.collect())
 }
 
-/// What plain loads and stores use, each usage once.
+/// What plain loads and stores use, each usage once, but for what is a single form's own.
 pub(super) struct Accesses {
     loads: Vec<Usage>,
     stores: Vec<Usage>,
@@ -127,7 +127,8 @@ impl Accesses {
     pub fn of(catalogue: &Catalogue, known: &Usages) -> Self {
         let distinct = |opcodes: Vec<OpcodeId>| -> Vec<Usage> {
             let usages = opcodes.iter().filter_map(|opcode| known.get(opcode));
-            each_once(usages).into_iter().cloned().collect()
+            let shared: Vec<Usage> = usages.map(without_own_time).collect();
+            each_once(shared.iter()).into_iter().cloned().collect()
         };
         let (loads, stores) = plain(catalogue);
         Self { loads: distinct(loads), stores: distinct(stores) }
@@ -223,8 +224,12 @@ impl Context<'_> {
                 return out;
             }
             let told = groups.par_iter().zip(&prints).filter_map(|(kin, print)| {
-                let mut candidates = self.composed(&subjects[kin.forms[0]], kin, accesses);
-                let usages: Vec<&Usage> = candidates.iter().map(|it| &it.usage).collect();
+                let first = &subjects[kin.forms[0]];
+                let mut candidates = self.composed(first, kin, accesses);
+                let explaining =
+                    |it: &Composed| self.explaining_alone(&it.usage, first, &print.seen);
+                let usages: Vec<Usage> = candidates.iter().map(explaining).collect();
+                let usages: Vec<&Usage> = usages.iter().collect();
                 // (What a twin does, a form does that loads its operand: one mixture may not show it.)
                 let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
                 let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
@@ -250,13 +255,30 @@ impl Context<'_> {
             });
             let seen: Vec<Vec<FormObservation>> = seen.collect();
             for ((at, told), seen) in members.into_iter().zip(seen) {
-                if cost(&told.usage, &seen, self.width) <= OF_OTHERS {
+                let usage = self.explaining_alone(&told.usage, &subjects[at], &seen);
+                if cost(&usage, &seen, self.width) <= OF_OTHERS {
                     out.told[at] = told.of_form(mean_off(&told.usage, &seen, self.width));
                     out.seen[at] = seen;
                 }
             }
             out
         })
+    }
+
+    /// A usage with what a form's duration by itself needs besides, which was seen first.
+    fn explaining_alone(
+        &self,
+        usage: &Usage,
+        subject: &PortSubject,
+        seen: &[FormObservation],
+    ) -> Usage {
+        let quickest = |first: &FormObservation| {
+            let cycles = first.own * own_time(seen, subject);
+            FormObservation { cycles, ..first.clone() }
+        };
+        let single = seen.first().map(quickest);
+        let with = single.and_then(|it| with_own_time(usage, subject, &it, self.width));
+        with.unwrap_or_else(|| usage.clone())
     }
 
     /// Groups of forms that have twins.
