@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
+use super::held::{HeldResources, PRIVATE, UNEXPLAINED};
 use super::microcode;
 use super::resources::Holder;
 use super::streams::{Stream, Streams, Usages, alone, observation};
@@ -26,13 +27,6 @@ use crate::kernel::Order;
 use crate::maps::{Map, Set};
 use crate::metadata::OpcodeId;
 
-/// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
-const UNEXPLAINED: f64 = 0.04;
-/// What a form takes by itself beyond what its usage explains, as a share, is a resource of its own, once its usage is
-/// settled.
-const UNEXPLAINED_ALONE: f64 = 0.03;
-/// A form holds a resource for this share of what it takes by itself at least.
-const LEAST_HELD: f64 = 0.5;
 /// A resource that explains so much more, on average, is one.
 const WORTH: f64 = 0.015;
 /// Usages that differ by less than this explain as much, on average.
@@ -45,8 +39,6 @@ const NEARLY_AS_GOOD: f64 = 0.005;
 const NEARLY_AS_GOOD_IN_ALL: f64 = 0.12;
 /// What explains everything within the tolerance, on average.
 const EXPLAINED: f64 = 0.001;
-/// Private resources have numbers from here on.
-pub(super) const PRIVATE: usize = 1 << 16;
 
 /// What is known of the usage of a form.
 #[derive(Debug, Clone)]
@@ -432,79 +424,6 @@ impl Context<'_> {
     }
 }
 
-/// Resources that a form may hold together.
-struct HeldResources {
-    /// The one that others hold too, if one is.
-    shared: Option<usize>,
-    /// All, with the cycles.
-    cycles: Vec<(usize, f64)>,
-}
-
-impl HeldResources {
-    /// A resource that has a stream, for as long as mixtures with that allow; and one of the form's own where that is
-    /// less than what it takes by itself. (What adds to 16 bits in memory takes 1.44 cycles on a Zen 1, and beside any
-    /// store one more than that.) Nothing where no stream shows it, or where it is hardly held.
-    fn shared(resource: usize, seen: &[FormObservation], subject: &PortSubject) -> Option<Self> {
-        let own = own_time(seen, subject);
-        let beside = seen.iter().filter(|it| it.others.held(resource) > 0.0);
-        let held = beside.map(|it| (it.cycles - it.others.held(resource)) / it.own);
-        let held = held.reduce(f64::min)?.min(own);
-        let both = [(resource, held), (own_resource(subject), own)];
-        let all = if held >= own * (1.0 - UNEXPLAINED) { &both[..1] } else { &both[..] };
-        let shorter =
-            |&(resource, cycles): &(usize, f64)| (resource, cycles * (1.0 - TOLERANCE / 2.0));
-        let cycles = all.iter().map(shorter).collect();
-        (held >= own * LEAST_HELD).then_some(Self { shared: Some(resource), cycles })
-    }
-
-    /// One of the form's own.
-    fn own(seen: &[FormObservation], subject: &PortSubject) -> Self {
-        let cycles = own_time(seen, subject) * (1.0 - TOLERANCE / 2.0);
-        Self { shared: None, cycles: vec![(own_resource(subject), cycles)] }
-    }
-
-    /// What was seen beside others that hold the shared one.
-    fn streams<'s>(
-        &self,
-        seen: &'s [FormObservation],
-    ) -> impl Iterator<Item = &'s FormObservation> {
-        let shared = self.shared;
-        seen.iter().filter(move |it| shared.is_some_and(|resource| it.others.held(resource) > 0.0))
-    }
-}
-
-/// What an instance takes by itself at least: no more than beside anything else.
-pub(super) fn own_time(seen: &[FormObservation], subject: &PortSubject) -> f64 {
-    seen.iter().map(|it| it.cycles / it.own).fold(subject.each, f64::min)
-}
-
-fn own_resource(subject: &PortSubject) -> usize {
-    PRIVATE + subject.opcode.0 as usize
-}
-
-/// A usage with a resource of a form's own that it holds for as long as it takes by itself (a divider, a sequencer of
-/// microcode), where it takes longer than the usage explains; else none.
-pub(super) fn with_own_time(
-    usage: &Usage,
-    subject: &PortSubject,
-    single: &FormObservation,
-    width: Option<f64>,
-) -> Option<Usage> {
-    let is_unexplained = single.off(usage, width) < -(UNEXPLAINED_ALONE + single.uncertainty);
-    is_unexplained.then(|| {
-        let mut out = without_own_time(usage);
-        out.extra.push((own_resource(subject), single.cycles / single.own));
-        out
-    })
-}
-
-/// A usage without a resource of a form's own.
-pub(super) fn without_own_time(usage: &Usage) -> Usage {
-    let mut out = usage.clone();
-    out.extra.retain(|&(resource, _)| resource < PRIVATE);
-    out
-}
-
 /// The usage of the fewest micro-operations that explains everything; of those the best.
 fn simplest<'a>(
     usages: impl Iterator<Item = &'a Usage>,
@@ -534,64 +453,4 @@ fn simplest<'a>(
         equally_good: equal.len() + 1,
         alternatives: equal,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::infer::ports::{Demand, cycles};
-
-    /// What an instance of a usage takes with others.
-    fn beside(truth: &Usage, others: &Usage, times: f64) -> FormObservation {
-        FormObservation {
-            own: 1.0,
-            others: Demand::of([(others, times)]),
-            cycles: cycles(&[(truth, 1.0), (others, times)], None),
-            uncertainty: 0.0,
-            passing: None,
-        }
-    }
-
-    fn holding(extra: &[(usize, f64)]) -> Usage {
-        Usage { extra: extra.to_vec(), ..Usage::default() }
-    }
-
-    #[test]
-    fn a_resource_is_held_for_as_long_as_its_stream_shows() {
-        let subject = PortSubject::of_a_test(OpcodeId(7), 1.5, 2);
-        let own = PRIVATE + 7;
-        let (divider, store) = (holding(&[(0, 4.0)]), holding(&[(1, 1.0)]));
-        let held = |truth: &[(usize, f64)], resource: usize| {
-            let truth = holding(truth);
-            let alone = beside(&truth, &Usage::default(), 1.0);
-            let seen = [alone, beside(&truth, &divider, 1.0), beside(&truth, &store, 3.0)];
-            let held = HeldResources::shared(resource, &seen, &subject)?;
-            assert_eq!(held.streams(&seen).count(), 1);
-            let rounded =
-                held.cycles.iter().map(|(it, cycles)| (*it, (cycles * 20.0).round() / 20.0));
-            Some(rounded.collect::<Vec<_>>())
-        };
-        // One that adds in memory stores, which explains a part of what it takes.
-        let adds = [(1, 1.0), (own, 1.5)];
-        assert_eq!(held(&adds, 1), Some(adds.to_vec()));
-        assert_eq!(held(&adds, 0), None, "it does not divide");
-        assert_eq!(held(&adds, 2), None, "nothing was seen beside it");
-        assert_eq!(held(&[(0, 1.5)], 0), Some(vec![(0, 1.5)]));
-    }
-
-    #[test]
-    fn what_a_usage_leaves_unexplained_is_held_by_the_form_alone() {
-        let subject = PortSubject::of_a_test(OpcodeId(7), 1.5, 2);
-        let single = beside(&holding(&[(0, 1.5)]), &Usage::default(), 1.0);
-        let store = holding(&[(1, 1.0)]);
-        let with = with_own_time(&store, &subject, &single, None).unwrap();
-        assert_eq!(with.extra, [(1, 1.0), (PRIVATE + 7, 1.5)]);
-        assert_eq!(without_own_time(&with), store);
-        // It is given once, and not to what needs none.
-        assert_eq!(with_own_time(&with, &subject, &single, None), None);
-        assert_eq!(with_own_time(&holding(&[(1, 1.49)]), &subject, &single, None), None);
-        // Beside something else it took less than by itself.
-        let quicker = FormObservation { cycles: 1.25, ..single.clone() };
-        assert_eq!(own_time(&[single, quicker], &subject), 1.25);
-    }
 }

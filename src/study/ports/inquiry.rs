@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::bench::{Duration, Mix, MixtureBench};
 use super::blockers::{Blockers, Structure};
-use super::forms::{Context, Memo, PRIVATE, Subjects, TellingStep, Told, ToldForms};
+use super::forms::{Context, Memo, Subjects, TellingStep, Told, ToldForms};
+use super::held::PRIVATE;
 use super::microcode;
 use super::streams::{Streams, Usages};
 use super::subjects::{PortSubject, Unfit, candidates, front_end_candidates, subjects};

@@ -40,6 +40,7 @@ mod blockers;
 mod dispatch;
 mod fingerprints;
 mod forms;
+mod held;
 mod inquiry;
 mod microcode;
 mod reach;

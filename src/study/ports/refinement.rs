@@ -4,7 +4,8 @@
 use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
-use super::forms::{PRIVATE, Told, Trained, with_own_time, without_own_time};
+use super::forms::{Told, Trained};
+use super::held::{PRIVATE, with_own_time, without_own_time};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::reach::Reach;
 use super::streams::{Usages, alone};

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::fingerprints::Fingerprint;
-use super::forms::{Context, Told, ToldForms, own_time, with_own_time, without_own_time};
+use super::forms::{Context, Told, ToldForms};
+use super::held::{own_time, with_own_time, without_own_time};
 use super::refinement::with;
 use super::streams::{Usages, alone};
 use super::subjects::PortSubject;
