@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::bench::{Mix, MixtureBench};
 use super::blockers::Structure;
 use super::fingerprints::{Fingerprint, FingerprintMemo, alike};
-use super::held::{HeldResources, PRIVATE, UNEXPLAINED};
+use super::held::{HeldResources, UNEXPLAINED, without_own_time};
 use super::microcode;
 use super::resources::Holder;
 use super::streams::{Stream, Streams, Usages, alone, observation};
@@ -377,15 +377,15 @@ impl Context<'_> {
         };
         let (mut fits, without_ports): (Vec<Option<FormFit>>, Vec<Told>) =
             fits.into_iter().map(split).unzip();
-        let fitting = |at: usize, group: usize| Some((&subjects[at], fits[group].as_ref()?));
-        let first = groups.iter().enumerate().map(|(group, all)| fitting(all[0], group));
         // Loads and stores that are alike may hold a resource between them: a second one of each group shows it.
-        let is_second = self.step == TellingStep::Accesses;
-        let second = groups.iter().enumerate().filter(|_| is_second);
-        let second = second.map(|(group, all)| fitting(*all.get(1)?, group));
-        let holders: Vec<Option<Holder<'_>>> = first.chain(second).collect();
-        let weights: Vec<usize> = groups.iter().map(Vec::len).collect();
-        let weights = [&weights[..], &weights[..]].concat();
+        let shown = if self.step == TellingStep::Accesses { 2 } else { 1 };
+        let of_groups = |nth: usize| {
+            groups.iter().enumerate().filter_map(move |(group, all)| Some((group, *all.get(nth)?)))
+        };
+        let places: Vec<(usize, usize)> = (0..shown).flat_map(of_groups).collect();
+        let holder = |&(group, at): &(usize, usize)| Some((&subjects[at], fits[group].as_ref()?));
+        let holders: Vec<Option<Holder<'_>>> = places.iter().map(holder).collect();
+        let weights: Vec<usize> = places.iter().map(|&(group, _)| groups[group].len()).collect();
         let shared = match self.shared_resources(&holders, &weights) {
             Ok(shared) => shared,
             Err(open) => {
@@ -394,12 +394,11 @@ impl Context<'_> {
             }
         };
         for (number, resource) in shared.iter().enumerate() {
-            let of_groups: Set<usize> =
-                resource.holders.iter().map(|holder| holder % groups.len()).collect();
-            for holder in of_groups {
-                let Some(fit) = &mut fits[holder] else { continue };
-                fit.usage.extra.retain(|&(resource, _)| resource < PRIVATE);
-                let cycles = resource.share * leaders[holder].each;
+            let holding: Set<usize> = resource.holders.iter().map(|&it| places[it].0).collect();
+            for group in holding {
+                let Some(fit) = &mut fits[group] else { continue };
+                fit.usage = without_own_time(&fit.usage);
+                let cycles = resource.share * leaders[group].each;
                 fit.usage.extra.push((self.resources + number, cycles));
             }
         }

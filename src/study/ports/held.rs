@@ -31,21 +31,24 @@ impl HeldResources {
         subject: &PortSubject,
     ) -> Option<Self> {
         let own = own_time(seen, subject);
-        let beside = seen.iter().filter(|it| it.others.held(resource) > 0.0);
+        let beside = beside_holders(resource, seen);
         let held = beside.map(|it| (it.cycles - it.others.held(resource)) / it.own);
         let held = held.reduce(f64::min)?.min(own);
         let both = [(resource, held), (own_resource(subject), own)];
         let all = if held >= own * (1.0 - UNEXPLAINED) { &both[..1] } else { &both[..] };
-        let shorter =
-            |&(resource, cycles): &(usize, f64)| (resource, cycles * (1.0 - TOLERANCE / 2.0));
-        let cycles = all.iter().map(shorter).collect();
-        (held >= own * LEAST_HELD).then_some(Self { shared: Some(resource), cycles })
+        (held >= own * LEAST_HELD).then(|| Self::of(Some(resource), all))
     }
 
     /// One of the form's own.
     pub fn own(seen: &[FormObservation], subject: &PortSubject) -> Self {
-        let cycles = own_time(seen, subject) * (1.0 - TOLERANCE / 2.0);
-        Self { shared: None, cycles: vec![(own_resource(subject), cycles)] }
+        Self::of(None, &[(own_resource(subject), own_time(seen, subject))])
+    }
+
+    /// As long as was seen, less what durations that agree may differ by: what takes longer contradicts what was seen.
+    fn of(shared: Option<usize>, seen: &[(usize, f64)]) -> Self {
+        let shorter =
+            |&(resource, cycles): &(usize, f64)| (resource, cycles * (1.0 - TOLERANCE / 2.0));
+        Self { shared, cycles: seen.iter().map(shorter).collect() }
     }
 
     /// What was seen beside others that hold the shared one.
@@ -53,9 +56,16 @@ impl HeldResources {
         &self,
         seen: &'s [FormObservation],
     ) -> impl Iterator<Item = &'s FormObservation> {
-        let shared = self.shared;
-        seen.iter().filter(move |it| shared.is_some_and(|resource| it.others.held(resource) > 0.0))
+        self.shared.into_iter().flat_map(|resource| beside_holders(resource, seen))
     }
+}
+
+/// What was seen beside others that hold a resource.
+fn beside_holders(
+    resource: usize,
+    seen: &[FormObservation],
+) -> impl Iterator<Item = &FormObservation> {
+    seen.iter().filter(move |it| it.others.held(resource) > 0.0)
 }
 
 /// What an instance takes by itself at least: no more than beside anything else.
@@ -88,6 +98,11 @@ pub(super) fn without_own_time(usage: &Usage) -> Usage {
     let mut out = usage.clone();
     out.extra.retain(|&(resource, _)| resource < PRIVATE);
     out
+}
+
+/// The resource of a form's own that a usage holds, with the cycles.
+pub(super) fn held_alone(usage: &Usage) -> Option<(usize, f64)> {
+    usage.extra.iter().find(|&&(resource, _)| resource >= PRIVATE).copied()
 }
 
 #[cfg(test)]
@@ -142,6 +157,7 @@ mod tests {
         let with = with_own_time(&store, &subject, &single, None).unwrap();
         assert_eq!(with.extra, [(1, 1.0), (PRIVATE + 7, 1.5)]);
         assert_eq!(without_own_time(&with), store);
+        assert_eq!((held_alone(&with), held_alone(&store)), (Some((PRIVATE + 7, 1.5)), None));
         // It is given once, and not to what needs none.
         assert_eq!(with_own_time(&with, &subject, &single, None), None);
         assert_eq!(with_own_time(&holding(&[(1, 1.49)]), &subject, &single, None), None);

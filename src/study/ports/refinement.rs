@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
 use super::forms::{Told, Trained};
-use super::held::{PRIVATE, with_own_time, without_own_time};
+use super::held::{PRIVATE, held_alone, with_own_time, without_own_time};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::reach::Reach;
 use super::streams::{Usages, alone};
@@ -302,7 +302,7 @@ impl UsageClasses {
                     form,
                     parts: [free(one, reach.in_registers())?, free(other, reach.of_access())?],
                     slots: usage.slots,
-                    own: usage.extra.iter().find(|(resource, _)| *resource >= PRIVATE).copied(),
+                    own: held_alone(usage),
                 })
             };
         let ties = keys.iter().enumerate().filter_map(tie).collect();
