@@ -6,12 +6,14 @@ use std::collections::HashSet;
 use super::Failure;
 use crate::catalogue::Catalogue;
 use crate::evidence::{Account, Evidence};
+use crate::experiment::Experiment;
 use crate::form::InstructionForm;
 use crate::infer::Knowledge;
 use crate::llvm::TargetChoice;
 use crate::metadata::OpcodeId;
 use crate::pipeline::Target;
-use crate::study::{QUESTIONS, Question, Study, executable};
+use crate::study::core::floor_experiments;
+use crate::study::{QUESTIONS, Question, Rounds, Study, executable};
 
 /// Evidence, opened again.
 pub(super) struct Reopened {
@@ -19,6 +21,8 @@ pub(super) struct Reopened {
     pub account: Account,
     /// All findings.
     pub knowledge: Knowledge,
+    /// Those that a run has before it asks its questions.
+    surveyed: Knowledge,
     /// What was asked.
     pub questions: Vec<&'static Question>,
     /// LLVM, as it was asked then.
@@ -41,23 +45,23 @@ impl Reopened {
         let questions = questions(&account)?;
         let target = target(&account)?;
         let asked = opcodes(&account, &target)?;
-        let (catalogue, forms) = executed(&target, &asked, &knowledge);
+        let (all, forms) = tried(&target, &asked, &knowledge);
+        let catalogue = executable(&all, &knowledge);
+        let surveyed = surveyed(&all, &knowledge);
         let mut seen = HashSet::new();
         let subjects: Vec<OpcodeId> = asked
             .into_iter()
             .filter(|&opcode| catalogue.form(opcode).is_some() && seen.insert(opcode))
             .collect();
-        Ok(Self { account, knowledge, questions, target, catalogue, forms, subjects })
+        Ok(Self { account, knowledge, surveyed, questions, target, catalogue, forms, subjects })
     }
 
-    /// The questions, about the forms that were asked for.
+    /// The questions, about the forms that were asked for, asked as the run asked them.
     pub fn studies(&self) -> Vec<Box<dyn Study + '_>> {
-        super::measure::studies(
-            &self.questions,
-            &self.catalogue,
-            &self.subjects,
-            &self.account.grid,
-        )
+        let Self { questions, catalogue, subjects, account, .. } = self;
+        let studies = super::measure::studies(questions, catalogue, subjects, &account.grid);
+        Rounds::of(&studies).repeat(self.surveyed.clone(), &self.knowledge);
+        studies
     }
 }
 
@@ -99,8 +103,8 @@ fn opcodes(account: &Account, target: &Target) -> Result<Vec<OpcodeId>, Failure>
     account.asked.iter().map(opcode).collect()
 }
 
-/// The forms that executed with the registers that exist, and all that were tried.
-fn executed(
+/// The forms that were tried.
+fn tried(
     target: &Target,
     asked: &[OpcodeId],
     knowledge: &Knowledge,
@@ -109,6 +113,19 @@ fn executed(
     let tried = target.forms(&aliases).filter(|form| knowledge.probe(form.opcode).is_some());
     let tried: Vec<InstructionForm> = tried.cloned().collect();
     let (set, isa) = (target.set.clone(), target.isa.clone());
-    let all = Catalogue::new(set, isa, tried.iter().cloned(), &HashSet::new());
-    (executable(&all, knowledge), tried)
+    (Catalogue::new(set, isa, tried.iter().cloned(), &HashSet::new()), tried)
+}
+
+/// What a run finds out before it asks its questions.
+fn surveyed(all: &Catalogue, knowledge: &Knowledge) -> Knowledge {
+    let floors: HashSet<Experiment> = floor_experiments(all).into_iter().collect();
+    let is_of_survey = |experiment: &Experiment| match experiment {
+        Experiment::Probe(_) | Experiment::Reference { .. } => true,
+        other => floors.contains(other),
+    };
+    let mut out = Knowledge::default();
+    for (experiment, findings) in knowledge.histories().filter(|(it, _)| is_of_survey(it)) {
+        findings.iter().for_each(|finding| out.learn(experiment.clone(), finding.clone()));
+    }
+    out
 }

@@ -312,6 +312,12 @@ impl Knowledge {
         self.findings.get(experiment).map(History::best)
     }
 
+    /// All findings of an experiment, in the order in which they came.
+    #[must_use]
+    pub fn history(&self, experiment: &Experiment) -> &[Finding] {
+        self.findings.get(experiment).map_or(&[], |history| &history.all)
+    }
+
     /// The timing of an experiment, if it was timed.
     #[must_use]
     pub fn timing(&self, experiment: &Experiment) -> Option<&Timing> {

@@ -24,7 +24,7 @@ use crate::catalogue::Catalogue;
 use crate::database::{Core, ExecutionUnits, ForwardingTime, Subject, Sweep, Update};
 use crate::experiment::Experiment;
 use crate::form::Edge;
-use crate::infer::Knowledge;
+use crate::infer::{Finding, Knowledge};
 use crate::isa::Isa;
 use crate::maps::Set;
 use crate::metadata::OpcodeId;
@@ -152,6 +152,25 @@ impl<'a> Rounds<'a> {
         self.of_open(knowledge)
     }
 
+    /// Goes through the rounds of a run again whose findings are known, from those that it had before the
+    /// first of them: what studies keep from round to round is then what they kept in the run. (A mixture
+    /// that a late round timed in another order is quicker for steps that had been over by then.) Ends
+    /// where the next round would ask for nothing that is known.
+    pub fn repeat(&mut self, mut known: Knowledge, all: &Knowledge) {
+        loop {
+            let asked = self.next(&known).into_iter();
+            let found = asked.flat_map(|experiment| {
+                let findings = all.history(&experiment).iter();
+                findings.map(move |finding| (experiment.clone(), finding.clone()))
+            });
+            let found: Vec<(Experiment, Finding)> = found.collect();
+            if found.is_empty() {
+                return;
+            }
+            found.into_iter().for_each(|(experiment, finding)| known.learn(experiment, finding));
+        }
+    }
+
     fn of_open(&mut self, knowledge: &Knowledge) -> Vec<Experiment> {
         let mut seen = Set::default();
         let mut out = Vec::new();
@@ -177,10 +196,17 @@ pub enum Missing {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
     use crate::kernel::{MixedBody, Order};
+
+    /// An experiment of so many rounds.
+    fn of_rounds(rounds: u32) -> Experiment {
+        let (parts, breaking, order) = (Vec::new(), Vec::new(), Order::Spread);
+        Experiment::Mixed(MixedBody { parts, breaking, order, rounds })
+    }
 
     /// Asks for another experiment as often as it says.
     struct Asking<'a> {
@@ -191,9 +217,7 @@ mod tests {
     impl Study for Asking<'_> {
         fn next(&self, _: &Knowledge) -> Vec<Experiment> {
             let rounds = 1 + self.asked.fetch_add(1, Ordering::Relaxed);
-            let (parts, breaking, order) = (Vec::new(), Vec::new(), Order::Spread);
-            let body = Experiment::Mixed(MixedBody { parts, breaking, order, rounds });
-            if rounds <= self.times { vec![body] } else { Vec::new() }
+            if rounds <= self.times { vec![of_rounds(rounds)] } else { Vec::new() }
         }
 
         fn conclude(&self, _: &Knowledge) -> Answers {
@@ -222,5 +246,41 @@ mod tests {
         // In the first round both ask for the same.
         assert_eq!(sizes, [1, 1, 1, 1, 0]);
         assert_eq!(asked.each_ref().map(|it| it.load(Ordering::Relaxed)), [3, 6]);
+    }
+
+    /// Asks for the next of three experiments that is unknown, and keeps how many were known each time.
+    struct Remembering<'a>(&'a Mutex<Vec<usize>>);
+
+    impl Study for Remembering<'_> {
+        fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+            self.0.lock().unwrap().push(knowledge.findings().count());
+            let unknown = |experiment: &Experiment| knowledge.of(experiment).is_none();
+            (1..=3).map(of_rounds).find(unknown).into_iter().collect()
+        }
+
+        fn conclude(&self, _: &Knowledge) -> Answers {
+            Answers::default()
+        }
+
+        fn kernels(&self, _: &Knowledge) -> Vec<(String, Experiment)> {
+            Vec::new()
+        }
+    }
+
+    /// A study meets what is known in the order in which the run met it; what the run did not ask for ends it.
+    #[test]
+    fn rounds_of_a_run_are_repeated_as_far_as_it_went() {
+        let finding = || Finding::Impossible(String::new());
+        for (last, met) in [(3, vec![1, 2, 3, 4]), (2, vec![1, 2, 3])] {
+            let mut surveyed = Knowledge::default();
+            surveyed.learn(Experiment::Reference { candidate: 0 }, finding());
+            let mut all = surveyed.clone();
+            (1..=last).for_each(|rounds| all.learn(of_rounds(rounds), finding()));
+            let seen = Mutex::new(Vec::new());
+            let studies = [Box::new(Remembering(&seen)) as Box<dyn Study>];
+            Rounds::of(&studies).repeat(surveyed, &all);
+            drop(studies);
+            assert_eq!(seen.into_inner().unwrap(), met);
+        }
     }
 }
