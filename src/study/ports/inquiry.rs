@@ -205,7 +205,7 @@ impl Inquiry {
         let known = usages.clone();
         let step = context(TellingStep::Twins, &streams, &known, (&extras, self.resources.len()));
         let accesses = Accesses::of(catalogue, &usages);
-        let told = step.told_by_twins(&accessing, (of_forms, &accesses), &verifiers);
+        let told = step.told_by_twins(&accessing, (of_forms, &accesses));
         self.take(&accessing, &told, &step, &mut usages)?;
         let (others, twins): (Vec<PortSubject>, Vec<PortSubject>) =
             accessing.into_iter().partition(|form| !usages.contains_key(&form.opcode));
@@ -223,7 +223,7 @@ impl Inquiry {
 
         self.usages = usages;
         // (Where breakers stand beside a form, those take part in all mixtures: those are left out.)
-        // Those that twins told were held to it by the same mixtures that others are verified by.
+        // Those that twins told were held to it by mixtures that tell it from what else they may use.
         let open = [&pool, &registers, &plain, &others].into_iter().flatten();
         let open: Vec<&PortSubject> = open.filter(|it| it.breaking.is_empty()).collect();
         self.verify(&open, &verifiers, &first)?;

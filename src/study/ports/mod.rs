@@ -50,6 +50,7 @@ mod resources;
 mod slots;
 mod streams;
 mod subjects;
+mod telling;
 mod training;
 mod twins;
 mod verification;

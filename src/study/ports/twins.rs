@@ -3,23 +3,26 @@
 //!
 //! Forms of like twins that access memory alike are a group. Its first form is put beside all streams; if
 //! its twin and one of the plain loads and stores explain that together, every form of the group is held to
-//! that by a mixture of its own. Forms that it does not explain are told like any others.
+//! that beside the streams that tell it from what else such forms may use. Forms that it does not explain are
+//! groups again, and told like any others in the end.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::bench::Mix;
 use super::fingerprints::Fingerprint;
 use super::forms::{Context, Told, ToldForms};
 use super::held::{own_time, with_own_time, without_own_time};
 use super::refinement::with;
-use super::streams::{Usages, alone};
+use super::streams::{Usages, alone, observation};
 use super::subjects::PortSubject;
-use super::verification::{Verifiers, best, cost};
+use super::verification::{best, cost};
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
 use crate::infer::ports::{FormObservation, Usage, mean_off};
+use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::{ClassId, OpcodeId};
 
@@ -28,8 +31,12 @@ use crate::metadata::{ClassId, OpcodeId};
 const OF_FIRST: f64 = 0.07;
 /// The same of what is less than a twin and an access, which is less likely.
 const OF_LESS: f64 = 0.05;
-/// ... of a form that is held to what the first one of its group showed, by itself and in one mixture.
+/// ... of a form that is held to what the first one of its group showed, by itself and beside a stream or two.
 const OF_OTHERS: f64 = 0.1;
+/// What takes longer than explained by more than this is measured in other orders, too.
+const AS_EXPLAINED: f64 = 0.025;
+/// How often groups are made of forms that use something else than the first of their group.
+const GROUPINGS: usize = 3;
 
 /// Forms that access memory, each with those that do the same to registers.
 pub(super) struct Twins(Map<OpcodeId, Vec<OpcodeId>>);
@@ -207,63 +214,140 @@ struct Kin<'a> {
     forms: Vec<usize>,
 }
 
+/// What the first form of a group uses, and the streams beside which one would take longer or less long that uses
+/// anything else of what it may.
+struct OfFirst {
+    told: Composed,
+    streams: Vec<usize>,
+}
+
+/// A form of a group.
+struct Member<'a> {
+    /// Its place.
+    at: usize,
+    subject: &'a PortSubject,
+    first: &'a OfFirst,
+}
+
 impl Context<'_> {
     /// What those of some forms use whose twins tell it, or what is to be measured to know.
     pub fn told_by_twins(
         &self,
         subjects: &[PortSubject],
         (twins, accesses): (&Twins, &Accesses),
-        verifiers: &Verifiers<'_>,
     ) -> Arc<ToldForms> {
         self.remembered(|| {
             let mut out = ToldForms::open(subjects.len());
-            let groups = self.kin(subjects, twins);
-            let print = |kin: &Kin<'_>| self.fingerprint(&subjects[kin.forms[0]]);
-            let prints: Vec<Arc<Fingerprint>> = groups.par_iter().map(print).collect();
-            out.next = prints.iter().flat_map(|print| print.next.iter().cloned()).collect();
-            if !out.next.is_empty() {
-                return out;
-            }
-            let told = groups.par_iter().zip(&prints).filter_map(|(kin, print)| {
-                let first = &subjects[kin.forms[0]];
-                let mut candidates = self.composed(first, kin, accesses);
-                let explaining =
-                    |it: &Composed| self.explaining_alone(&it.usage, first, &print.seen);
-                let usages: Vec<Usage> = candidates.iter().map(explaining).collect();
-                let usages: Vec<&Usage> = usages.iter().collect();
-                // (What a twin does, a form does that loads its operand: one mixture may not show it.)
-                let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
-                let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
-                let found = candidates.swap_remove(at);
-                let most = if found.parts.is_some() { OF_FIRST } else { OF_LESS };
-                (cost <= most).then_some((kin, found))
-            });
-            let told: Vec<(&Kin<'_>, Composed)> = told.collect();
-            let members =
-                told.iter().flat_map(|(kin, told)| kin.forms.iter().map(move |&at| (at, told)));
-            let members: Vec<(usize, &Composed)> = members.collect();
-            let asked = members.par_iter().flat_map_iter(|&(at, told)| {
-                verifiers.experiments(&subjects[at], &told.usage, self.width)
-            });
-            let asked: Vec<Experiment> = asked.collect();
-            out.next = self.unanswered(asked);
-            if !out.next.is_empty() {
-                return out;
-            }
-            let seen = members.par_iter().map(|&(at, _)| {
-                let single = alone(&subjects[at], self.blockers, self.bench.whole);
-                single.into_iter().chain(verifiers.observations(&subjects[at])).collect()
-            });
-            let seen: Vec<Vec<FormObservation>> = seen.collect();
-            for ((at, told), seen) in members.into_iter().zip(seen) {
-                let usage = self.explaining_alone(&told.usage, &subjects[at], &seen);
-                if cost(&usage, &seen, self.width) <= OF_OTHERS {
-                    out.told[at] = told.of_form(mean_off(&told.usage, &seen, self.width));
-                    out.seen[at] = seen;
+            let mut groups = self.kin(subjects, twins);
+            for _ in 0..GROUPINGS {
+                groups = self.told_like_first(subjects, groups, accesses, &mut out);
+                if groups.is_empty() || !out.next.is_empty() {
+                    break;
                 }
             }
             out
         })
+    }
+
+    /// Tells what forms of groups use by the first of each. Those that use something else than it are groups
+    /// again. (`MOVSHDUPrm` of a Zen 4 loads and does no more, though its twin shuffles; `PUNPCKLBWrm`, of the
+    /// same twin usage and access, does both.)
+    fn told_like_first<'k>(
+        &self,
+        subjects: &[PortSubject],
+        groups: Vec<Kin<'k>>,
+        accesses: &Accesses,
+        out: &mut ToldForms,
+    ) -> Vec<Kin<'k>> {
+        let print = |kin: &Kin<'_>| self.fingerprint(&subjects[kin.forms[0]]);
+        let prints: Vec<Arc<Fingerprint>> = groups.par_iter().map(print).collect();
+        out.next = prints.iter().flat_map(|print| print.next.iter().cloned()).collect();
+        if !out.next.is_empty() {
+            return Vec::new();
+        }
+        let of_first = groups.into_par_iter().zip(&prints).filter_map(|(kin, print)| {
+            let first = self.of_first(&subjects[kin.forms[0]], &kin, accesses, print)?;
+            Some((kin, first))
+        });
+        let of_first: Vec<(Kin<'k>, OfFirst)> = of_first.collect();
+        let members = of_first.iter().flat_map(|(kin, first)| {
+            kin.forms.iter().map(move |&at| Member { at, subject: &subjects[at], first })
+        });
+        let members: Vec<Member<'_>> = members.collect();
+        let asked: Vec<Experiment> =
+            members.par_iter().flat_map_iter(|member| self.experiments(member)).collect();
+        out.next = self.unanswered(asked);
+        if !out.next.is_empty() {
+            return Vec::new();
+        }
+        let seen: Vec<Vec<FormObservation>> =
+            members.par_iter().map(|member| self.seen(member)).collect();
+        for (member, seen) in members.iter().zip(seen) {
+            let told = &member.first.told;
+            let usage = self.explaining_alone(&told.usage, member.subject, &seen);
+            if cost(&usage, &seen, self.width) <= OF_OTHERS {
+                let residual = mean_off(&told.usage, &seen, self.width);
+                out.told[member.at] = told.of_form(residual);
+                out.seen[member.at] = seen;
+            }
+        }
+        let rest = of_first.into_iter().filter_map(|(kin, _)| {
+            let is_open = |at: &usize| matches!(out.told[*at], Told::Open);
+            let forms: Vec<usize> = kin.forms[1..].iter().copied().filter(is_open).collect();
+            (!forms.is_empty()).then_some(Kin { forms, ..kin })
+        });
+        rest.collect()
+    }
+
+    /// What the first form of a group uses, if its twin and an access tell it.
+    fn of_first(
+        &self,
+        first: &PortSubject,
+        kin: &Kin<'_>,
+        accesses: &Accesses,
+        print: &Fingerprint,
+    ) -> Option<OfFirst> {
+        let mut candidates = self.composed(first, kin, accesses);
+        let explaining = |it: &Composed| self.explaining_alone(&it.usage, first, &print.seen);
+        let usages: Vec<Usage> = candidates.iter().map(explaining).collect();
+        let usages: Vec<&Usage> = usages.iter().collect();
+        // (What a twin does, a form does that loads its operand: one mixture may not show it.)
+        let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
+        let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
+        let told = candidates.swap_remove(at);
+        let nothing = Usage::of([], told.usage.slots);
+        let rivals: Vec<&Usage> = candidates.iter().map(|it| &it.usage).chain([&nothing]).collect();
+        let streams = self.telling_apart(first, &told.usage, &rivals);
+        let most = if told.parts.is_some() { OF_FIRST } else { OF_LESS };
+        (cost <= most).then_some(OfFirst { told, streams })
+    }
+
+    /// The mixtures that a form of a group is held to.
+    fn mixes(&self, member: &Member<'_>) -> Vec<Mix> {
+        let [length, _] = self.lengths(member.subject);
+        let streams = member.first.streams.iter();
+        let mixes = streams.map(|&at| self.streams.all[at].beside(member.subject, length));
+        mixes.filter(|mix| mix.parts.len() > 1).collect()
+    }
+
+    /// What is to be measured of those: once more, in another order, what takes longer than explained.
+    fn experiments(&self, member: &Member<'_>) -> Vec<Experiment> {
+        let of_mix = |mix: &Mix| {
+            let seen = observation(mix, member.subject.opcode, self.blockers, &self.bench);
+            let off = |it: FormObservation| it.off(&member.first.told.usage, self.width);
+            let is_slow = seen.map(off).is_some_and(|off| off < -AS_EXPLAINED);
+            let orders = if is_slow { &Order::FEW[..] } else { &[Order::Spread][..] };
+            self.bench.experiments(mix, orders)
+        };
+        self.mixes(member).iter().flat_map(of_mix).collect()
+    }
+
+    fn seen(&self, member: &Member<'_>) -> Vec<FormObservation> {
+        let mixes = self.mixes(member);
+        let seen = mixes
+            .iter()
+            .filter_map(|mix| observation(mix, member.subject.opcode, self.blockers, &self.bench));
+        alone(member.subject, self.blockers, self.bench.whole).into_iter().chain(seen).collect()
     }
 
     /// A usage with what a form's duration by itself needs besides, which was seen first.
