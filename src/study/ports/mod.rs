@@ -53,6 +53,7 @@ mod subjects;
 mod telling;
 mod training;
 mod twins;
+mod usage_classes;
 mod verification;
 mod waits;
 

@@ -5,21 +5,20 @@ use rayon::prelude::*;
 
 use super::bench::{Mix, MixtureBench};
 use super::forms::{Told, Trained};
-use super::held::{PRIVATE, held_alone, with_own_time, without_own_time};
+use super::held::{PRIVATE, with_own_time};
 use super::inquiry::{Inquiry, distinct_usages};
 use super::reach::Reach;
-use super::streams::{Usages, alone};
+use super::streams::alone;
 use super::subjects::PortSubject;
 use super::training::{Drawing, Judged, Urn, draw, judge};
+use super::usage_classes::{UsageClasses, hold_resources};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
-    ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, Demand, FormObservation, MicroOps,
-    PassingOrder, Ports, SwapTrial, TOLERANCE, TrialPassing, Usage, UsageTie,
-    conjunctive_resources, cycles, refine,
+    Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE, TrialPassing,
+    Usage, cycles, refine,
 };
 use crate::kernel::Order;
-use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
 /// Random mixtures by which usages are refined.
@@ -228,127 +227,6 @@ impl Inquiry {
     }
 }
 
-/// Adds the resources that mixtures show which take longer than ports explain: to usages, and to those that
-/// are known.
-fn hold_resources(
-    classes: &mut UsageClasses,
-    trials: &[SwapTrial],
-    width: Option<f64>,
-    resources: &mut Vec<(OpcodeId, f64)>,
-) {
-    let class = |usage: &Usage| ConjunctiveClass {
-        limit: cycles(&[(usage, 1.0)], width),
-        micro_ops: usage.micro_ops.clone(),
-    };
-    let of_usages: Vec<ConjunctiveClass> = classes.usages.iter().map(class).collect();
-    let trial = |trial: &SwapTrial| ConjunctiveTrial {
-        classes: classes.untied(&trial.forms),
-        predicted: trial.predicted(&classes.usages, width),
-        cycles: trial.cycles,
-    };
-    let trials: Vec<ConjunctiveTrial> = trials.iter().map(trial).collect();
-    for ConjunctiveResource { around, mut cycles } in conjunctive_resources(&trials, &of_usages) {
-        let Some(first) = classes.first_form(around) else { continue };
-        classes.hold_together(&mut cycles, &of_usages);
-        for (usage, &cycles) in classes.usages.iter_mut().zip(&cycles).filter(|it| *it.1 > 0.0) {
-            usage.extra.push((resources.len(), cycles));
-        }
-        resources.push((first, cycles[around]));
-    }
-}
-
-/// Forms of one usage that work on the same kinds of things ([`Reach`]).
-struct UsageClasses {
-    usages: Vec<Usage>,
-    /// What the forms of each work on.
-    reaches: Vec<Reach>,
-    of_form: Map<OpcodeId, usize>,
-    /// Classes whose usage is that of two others together.
-    ties: Vec<UsageTie>,
-}
-
-impl UsageClasses {
-    fn of(usages: &Usages, told: &Map<OpcodeId, Told>, reach: &dyn Fn(OpcodeId) -> Reach) -> Self {
-        let mut keys: Vec<(&Usage, Option<&[Usage; 2]>, Reach)> = Vec::new();
-        let mut of_form = Map::default();
-        let mut opcodes: Vec<&OpcodeId> = usages.keys().collect();
-        opcodes.sort_unstable();
-        for &opcode in opcodes {
-            let usage = &usages[&opcode];
-            let parts = match told.get(&opcode) {
-                Some(Told::Composed { parts, usage: told, .. })
-                    if *told == without_own_time(usage) =>
-                {
-                    Some(&**parts)
-                }
-                _ => None,
-            };
-            let key = (usage, parts, reach(opcode));
-            let class = keys.iter().position(|known| *known == key);
-            let class = class.unwrap_or_else(|| {
-                keys.push(key);
-                keys.len() - 1
-            });
-            of_form.insert(opcode, class);
-        }
-        let free = |part: &Usage, wanted: Reach| {
-            let there = (0..keys.len()).filter(|&at| keys[at].0 == part && keys[at].1.is_none());
-            there.min_by_key(|&at| (keys[at].2.unlike(wanted), at))
-        };
-        let tie =
-            |(form, (usage, parts, reach)): (usize, &(&Usage, Option<&[Usage; 2]>, Reach))| {
-                let [one, other] = (*parts)?;
-                Some(UsageTie {
-                    form,
-                    parts: [free(one, reach.in_registers())?, free(other, reach.of_access())?],
-                    slots: usage.slots,
-                    own: held_alone(usage),
-                })
-            };
-        let ties = keys.iter().enumerate().filter_map(tie).collect();
-        let usages = keys.iter().map(|(usage, ..)| (*usage).clone()).collect();
-        let reaches = keys.iter().map(|(.., reach)| *reach).collect();
-        Self { usages, reaches, of_form, ties }
-    }
-
-    /// The classes of a mixture; nothing if one of its forms has no usage.
-    fn of_mixture(&self, forms: &[(OpcodeId, u32)]) -> Option<Vec<(usize, f64)>> {
-        let class = |&(opcode, count): &(OpcodeId, u32)| {
-            Some((*self.of_form.get(&opcode)?, f64::from(count)))
-        };
-        forms.iter().map(class).collect()
-    }
-
-    /// The classes of a mixture, where those that are tied to two others stand for these.
-    fn untied(&self, forms: &[(usize, f64)]) -> Vec<(usize, f64)> {
-        let mut out: Vec<(usize, f64)> = Vec::new();
-        let mut add = |class: usize, times: f64| match out.iter_mut().find(|it| it.0 == class) {
-            Some((_, own)) => *own += times,
-            None => out.push((class, times)),
-        };
-        for &(class, times) in forms {
-            match self.ties.iter().find(|tie| tie.form == class) {
-                Some(tie) => tie.parts.iter().for_each(|&part| add(part, times)),
-                None => add(class, times),
-            }
-        }
-        out
-    }
-
-    /// Lets those that are tied to two others hold a resource as long as these together, though no longer than
-    /// they take by themselves: an addition that loads holds what an addition holds.
-    fn hold_together(&self, weights: &mut [f64], classes: &[ConjunctiveClass]) {
-        for tie in &self.ties {
-            let both: f64 = tie.parts.iter().map(|&part| weights[part]).sum();
-            weights[tie.form] = both.min(classes[tie.form].limit);
-        }
-    }
-
-    fn first_form(&self, class: usize) -> Option<OpcodeId> {
-        self.of_form.iter().filter(|(_, own)| **own == class).map(|(opcode, _)| *opcode).min()
-    }
-}
-
 /// Usages that a form may have which mixtures show to have another one.
 struct OtherUsages<'a> {
     sets: &'a [Ports],
@@ -448,50 +326,5 @@ mod tests {
             assert!(found.contains(&of(expected)), "{expected:?} is not among {found:?}");
         }
         assert_eq!(found.len(), 5);
-    }
-
-    #[test]
-    fn forms_that_read_many_registers_are_classes_of_their_own() {
-        let on = |ports: &[u32]| Usage::of([(1, Ports::of(ports.iter().copied()))], 1.0);
-        let (add, load) = (on(&[0, 1]), on(&[2]));
-        let both = add.and(&load, 1.0);
-        let forms = [(0, &add), (1, &add), (2, &load), (3, &both), (4, &both)];
-        let usages: Usages =
-            forms.iter().map(|&(opcode, usage)| (OpcodeId(opcode), usage.clone())).collect();
-        let composed = |opcode: u32| {
-            let parts = Box::new([add.clone(), load.clone()]);
-            (OpcodeId(opcode), Told::Composed { parts, usage: both.clone(), residual: 0.0 })
-        };
-        let told = Map::from_iter([composed(3), composed(4)]);
-        let classes = UsageClasses::of(&usages, &told, &|opcode| {
-            Reach::of_a_test(opcode == OpcodeId(1) || opcode == OpcodeId(4))
-        });
-        let class = |opcode: u32| classes.of_form[&OpcodeId(opcode)];
-        assert_eq!(classes.usages.len(), 5);
-        // What loads one of three registers changes with what reads three.
-        let tie = |opcode: u32| classes.ties.iter().find(|tie| tie.form == class(opcode)).unwrap();
-        assert_eq!(tie(3).parts, [class(0), class(2)]);
-        assert_eq!(tie(4).parts, [class(1), class(2)]);
-        // It stands for both in a mixture, and holds what both hold.
-        let parts = tie(4).parts;
-        let mixture = [(class(4), 2.0), (class(1), 1.0)];
-        assert_eq!(classes.untied(&mixture), [(parts[0], 3.0), (parts[1], 2.0)]);
-        let mut weights = [0.0; 5];
-        (weights[parts[0]], weights[parts[1]]) = (0.25, 0.125);
-        let with_limit = |limit: f64| {
-            let mut weights = weights;
-            // What it was given as one of its micro-operations says nothing: no mixture has it.
-            weights[class(4)] = 1.0;
-            let all = vec![ConjunctiveClass { limit, micro_ops: Vec::new() }; 5];
-            classes.hold_together(&mut weights, &all);
-            weights[class(4)]
-        };
-        assert_eq!((with_limit(1.0), with_limit(0.3)), (0.375, 0.3));
-        // Where nothing reads as many, with what does not.
-        let reach = |opcode| Reach::of_a_test(opcode == OpcodeId(4));
-        let classes = UsageClasses::of(&usages, &told, &reach);
-        let tie =
-            classes.ties.iter().find(|tie| tie.form == classes.of_form[&OpcodeId(4)]).unwrap();
-        assert_eq!(tie.parts, [classes.of_form[&OpcodeId(0)], classes.of_form[&OpcodeId(2)]]);
     }
 }
