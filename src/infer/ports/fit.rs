@@ -18,7 +18,7 @@ pub const TOLERANCE: f64 = 0.025;
 /// What counts for an observation at most: one that something else slows must not decide.
 const MOST_OF_ONE: f64 = 0.12;
 /// Of so many observations one may be faster than it can be: now and then the clock is wrong.
-const TRUSTED: usize = 14;
+pub const TRUSTED: usize = 14;
 /// Fits that differ by less than this are equally good.
 const EQUAL: f64 = 0.001;
 /// An improvement that is worth another micro-operation, on average,

@@ -34,11 +34,11 @@ pub use conjunctive::{
     ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, conjunctive_resources,
 };
 pub use fit::{
-    Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, mean_off, sets_of,
+    Candidates, Explanation, FormFit, FormObservation, TOLERANCE, TRUSTED, fit, mean_off, sets_of,
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use names::{NamedUse, OtherPorts, names};
 pub use pairs::{Blocker, PairTimes, WorkedOn};
 pub use passing::{PassingOrder, PassingTimes};
-pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine};
+pub use refine::{Refined, SwapTrial, TrialPassing, UsageTie, refine, tie_together, total_cost};
 pub use set::Ports;

@@ -148,6 +148,20 @@ pub fn refine(
     Refined { before, after: mean_error(usages, trials, width), changed }
 }
 
+/// How far usages are from what mixtures took, in all: what is faster than predicted counts more, and each as much as
+/// its weight.
+#[must_use]
+pub fn total_cost(usages: &[Usage], trials: &[SwapTrial], width: Option<f64>) -> f64 {
+    trials.iter().map(|trial| trial.cost(usages, width)).sum()
+}
+
+/// Gives those that are tied to others what these use together.
+pub fn tie_together(usages: &mut [Usage], ties: &[UsageTie]) {
+    for tie in ties {
+        usages[tie.form] = tie.usage(usages);
+    }
+}
+
 /// The trials that the usage of each form has a part in, by their numbers.
 fn trials_of_forms(forms: usize, trials: &[SwapTrial], ties: &[UsageTie]) -> Vec<Vec<usize>> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); forms];

@@ -49,7 +49,7 @@ impl Reach {
     }
 
     /// Whether it works on both sides of the core.
-    fn crosses(self) -> bool {
+    pub fn crosses(self) -> bool {
         self.other && (self.general || self.leaves)
     }
 

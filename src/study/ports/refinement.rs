@@ -16,7 +16,7 @@ use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
     Demand, FormObservation, MicroOps, PassingOrder, Ports, SwapTrial, TOLERANCE, TrialPassing,
-    Usage, cycles, refine,
+    Usage, cycles, refine, total_cost,
 };
 use crate::kernel::Order;
 use crate::metadata::OpcodeId;
@@ -39,6 +39,18 @@ const BY_ITSELF: f64 = 8.0;
 const BESIDE_STREAMS: f64 = 1.0;
 /// What a form takes by itself is that of a resource which it holds for this share of that.
 const EXPLAINING: f64 = 0.9;
+
+/// Fewer micro-operations are likelier if all mixtures together are off by no more than this share of what they are off
+/// with more.
+const AS_GOOD: f64 = 0.05;
+
+/// Classes with the resources that they hold.
+struct Held {
+    classes: UsageClasses,
+    resources: Vec<(OpcodeId, f64)>,
+    /// How far mixtures are off, in all.
+    cost: f64,
+}
 
 impl Inquiry {
     /// Puts every form in mixtures of its own, and gives those another usage that their own does not
@@ -169,12 +181,28 @@ impl Inquiry {
         let ties = classes.ties.clone();
         let tied = (&ties[..], PASSES);
         let refined = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
-        let mut resources = self.resources.clone();
-        hold_resources(&mut classes, &trials[singles..], self.width, &mut resources);
-        let late = self.explained_by_resources(&classes);
-        let options =
-            |form: usize, usage: &Usage| if late[form] { others.of(usage) } else { Vec::new() };
-        refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
+        let alone = classes.alone(self.width);
+        // What these classes hold besides ports, and then what else they use.
+        let with_resources = |(mut classes, changed): (UsageClasses, Vec<bool>)| {
+            let mut resources = self.resources.clone();
+            let (of_mixtures, width) = (&trials[singles..], self.width);
+            hold_resources(&mut classes, &alone, of_mixtures, width, &mut resources);
+            let late = self.explained_by_resources(&classes);
+            let options = |class: usize, usage: &Usage| match late[class] || changed[class] {
+                true => others.of(usage),
+                false => Vec::new(),
+            };
+            refine(&mut classes.usages, &trials, width, tied, &options, &counted);
+            Held { cost: total_cost(&classes.usages, &trials, width), classes, resources }
+        };
+        let far = classes.without_far_ports();
+        let unchanged = vec![false; alone.len()];
+        let all = [Some((classes, unchanged)), far].into_iter().flatten().map(with_resources);
+        let simpler = |kept: Held, far: Held| match far.cost <= kept.cost * (1.0 + AS_GOOD) {
+            true => far,
+            false => kept,
+        };
+        let Held { classes, resources, .. } = all.reduce(simpler)?;
         let mut usages = self.usages.clone();
         for (&opcode, &class) in &classes.of_form {
             usages.insert(opcode, classes.usages[class].clone());

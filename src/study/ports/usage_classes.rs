@@ -5,13 +5,14 @@ use super::held::{held_alone, without_own_time};
 use super::reach::Reach;
 use super::streams::Usages;
 use crate::infer::ports::{
-    ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, SwapTrial, Usage, UsageTie,
-    conjunctive_resources, cycles,
+    ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, MicroOps, Ports, SwapTrial, Usage,
+    UsageTie, WorkedOn, conjunctive_resources, cycles, tie_together,
 };
 use crate::maps::Map;
 use crate::metadata::OpcodeId;
 
 /// Forms of one usage that work on the same kinds of things ([`Reach`]).
+#[derive(Clone)]
 pub(super) struct UsageClasses {
     pub usages: Vec<Usage>,
     /// What the forms of each work on.
@@ -69,6 +70,44 @@ impl UsageClasses {
         Self { usages, reaches, of_form, ties }
     }
 
+    /// The same, where what goes from one side of the core to the other uses no ports of general registers, with the
+    /// classes that change; nothing if there are none.
+    ///
+    /// A result that comes from the other side may block a port at a time that the scheduler does not know of: what
+    /// else could have gone to another port waits for that one. Beside streams that looks like micro-operations, and
+    /// is a resource that others hold the longer the fewer ports they have. (One `vmovd eax, xmm0` of a Zen 4 and
+    /// one to five shifts of two ports take 1.5, 2.0, 2.5, 3.0, 3.5 cycles, as if it went to both of them. Beside
+    /// multiplications, which go to the first, it takes 1.0, 2.0, 3.0: it goes to the second. Beside
+    /// additions of four ports 1.25, 1.47, 1.62, 1.94, 2.16, where one or two micro-operations would take
+    /// 1.0, 1.0, 1.25, 1.5, 1.75.)
+    pub fn without_far_ports(&self) -> Option<(Self, Vec<bool>)> {
+        let ports_of = |registers: WorkedOn| {
+            let classes = self.usages.iter().zip(&self.reaches);
+            let near = classes.filter(|(usage, reach)| {
+                usage.count() == 1 && !reach.accesses_memory() && reach.registers() == registers
+            });
+            near.fold(Ports::default(), |all, (usage, _)| all | usage.ports())
+        };
+        let (general, others) = (ports_of(WorkedOn::General), ports_of(WorkedOn::Others));
+        let far = general - others;
+        let is_far = |&(_, ports): &MicroOps| ports.meets(far) && !ports.meets(others);
+        let changes = |(usage, reach): (&Usage, &Reach)| {
+            reach.crosses() && !reach.accesses_memory() && usage.micro_ops.iter().any(is_far)
+        };
+        let changed: Vec<bool> = self.usages.iter().zip(&self.reaches).map(changes).collect();
+        let mut out = self.clone();
+        for (usage, _) in out.usages.iter_mut().zip(&changed).filter(|it| *it.1) {
+            usage.micro_ops.retain(|it| !is_far(it));
+        }
+        tie_together(&mut out.usages, &out.ties);
+        changed.contains(&true).then_some((out, changed))
+    }
+
+    /// What an instance of each takes by itself.
+    pub fn alone(&self, width: Option<f64>) -> Vec<f64> {
+        self.usages.iter().map(|usage| cycles(&[(usage, 1.0)], width)).collect()
+    }
+
     /// The classes of a mixture; nothing if one of its forms has no usage.
     pub fn of_mixture(&self, forms: &[(OpcodeId, u32)]) -> Option<Vec<(usize, f64)>> {
         let class = |&(opcode, count): &(OpcodeId, u32)| {
@@ -108,18 +147,19 @@ impl UsageClasses {
 }
 
 /// Adds the resources that mixtures show which take longer than ports explain: to usages, and to those that
-/// are known.
+/// are known. `alone` is what an instance of each class takes by itself.
 pub(super) fn hold_resources(
     classes: &mut UsageClasses,
+    alone: &[f64],
     trials: &[SwapTrial],
     width: Option<f64>,
     resources: &mut Vec<(OpcodeId, f64)>,
 ) {
-    let class = |usage: &Usage| ConjunctiveClass {
-        limit: cycles(&[(usage, 1.0)], width),
+    let class = |(usage, &limit): (&Usage, &f64)| ConjunctiveClass {
+        limit,
         micro_ops: usage.micro_ops.clone(),
     };
-    let of_usages: Vec<ConjunctiveClass> = classes.usages.iter().map(class).collect();
+    let of_usages: Vec<ConjunctiveClass> = classes.usages.iter().zip(alone).map(class).collect();
     let trial = |trial: &SwapTrial| ConjunctiveTrial {
         classes: classes.untied(&trial.forms),
         predicted: trial.predicted(&classes.usages, width),
@@ -139,7 +179,6 @@ pub(super) fn hold_resources(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::ports::Ports;
 
     #[test]
     fn forms_that_read_many_registers_are_classes_of_their_own() {
