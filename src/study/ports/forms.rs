@@ -65,6 +65,15 @@ impl Told {
             Self::Open | Self::Contradictory | Self::Microcode { .. } => None,
         }
     }
+
+    /// How far mixtures are from what it explains, on average.
+    pub fn residual(&self) -> Option<f64> {
+        match self {
+            Self::Inherited { residual, .. } | Self::Composed { residual, .. } => Some(*residual),
+            Self::Own(fit) => Some(fit.residual),
+            Self::Open | Self::Contradictory | Self::Microcode { .. } => None,
+        }
+    }
 }
 
 /// What is known of several forms.

@@ -205,7 +205,7 @@ impl Inquiry {
         let known = usages.clone();
         let step = context(TellingStep::Twins, &streams, &known, (&extras, self.resources.len()));
         let accesses = Accesses::of(catalogue, &usages);
-        let told = step.told_by_twins(&accessing, (of_forms, &accesses));
+        let told = step.told_by_twins(&accessing, (of_forms, &accesses), &self.told);
         self.take(&accessing, &told, &step, &mut usages)?;
         let (others, twins): (Vec<PortSubject>, Vec<PortSubject>) =
             accessing.into_iter().partition(|form| !usages.contains_key(&form.opcode));

@@ -93,6 +93,11 @@ impl Reach {
     pub fn of_a_test(reads_many: bool) -> Self {
         Self { reads_many, ..Self::default() }
     }
+
+    /// Of a form that names registers of these files.
+    pub fn of_files(general: bool, other: bool) -> Self {
+        Self { general, other, ..Self::default() }
+    }
 }
 
 #[cfg(feature = "llvm")]

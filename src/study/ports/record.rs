@@ -20,7 +20,7 @@ pub(super) fn of(inquiry: &Inquiry, opcode: OpcodeId) -> Option<PortUsage> {
         return Some(without(unfit.text()));
     }
     let told = inquiry.told.get(&opcode)?;
-    let (residual, equally_good) = match told {
+    let equally_good = match told {
         Told::Open => return None,
         Told::Contradictory => {
             return Some(without("mixtures are faster than any use of these ports allows"));
@@ -32,10 +32,11 @@ pub(super) fn of(inquiry: &Inquiry, opcode: OpcodeId) -> Option<PortUsage> {
                 ..without("microcode, which no use of ports explains")
             });
         }
-        Told::Inherited { residual, equally_good, .. } => (*residual, *equally_good),
-        Told::Composed { residual, .. } => (*residual, 1),
-        Told::Own(fit) => (fit.residual, fit.equally_good),
+        Told::Inherited { equally_good, .. } => *equally_good,
+        Told::Composed { .. } => 1,
+        Told::Own(fit) => fit.equally_good,
     };
+    let residual = told.residual()?;
     let usage = inquiry.usages.get(&opcode)?;
     let mut flags = Vec::new();
     if residual > ANOMALOUS {

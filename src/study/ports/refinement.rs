@@ -11,7 +11,7 @@ use super::reach::Reach;
 use super::streams::alone;
 use super::subjects::PortSubject;
 use super::training::{Drawing, Judged, Urn, draw, judge};
-use super::usage_classes::{UsageClasses, hold_resources};
+use super::usage_classes::{FarPorts, UsageClasses, hold_resources};
 use super::verification::{Verifiers, verified};
 use crate::catalogue::Catalogue;
 use crate::infer::ports::{
@@ -42,7 +42,7 @@ const EXPLAINING: f64 = 0.9;
 
 /// Fewer micro-operations are likelier if all mixtures together are off by no more than this share of what they are off
 /// with more.
-const AS_GOOD: f64 = 0.05;
+const AS_GOOD: f64 = 0.1;
 
 /// Classes with the resources that they hold.
 struct Held {
@@ -183,23 +183,27 @@ impl Inquiry {
         let refined = refine(&mut classes.usages, &trials, self.width, tied, &options, &counted);
         let alone = classes.alone(self.width);
         // What these classes hold besides ports, and then what else they use.
-        let with_resources = |(mut classes, changed): (UsageClasses, Vec<bool>)| {
+        let with_resources = |(mut classes, without): (UsageClasses, Option<FarPorts>)| {
             let mut resources = self.resources.clone();
             let (of_mixtures, width) = (&trials[singles..], self.width);
             hold_resources(&mut classes, &alone, of_mixtures, width, &mut resources);
             let late = self.explained_by_resources(&classes);
-            let options = |class: usize, usage: &Usage| match late[class] || changed[class] {
-                true => others.of(usage),
-                false => Vec::new(),
+            let reaches = classes.reaches.clone();
+            let options = |class: usize, usage: &Usage| {
+                let far = without.filter(|_| FarPorts::are_doubtful(reaches[class]));
+                let all = if late[class] || far.is_some() { others.of(usage) } else { Vec::new() };
+                let uses_far =
+                    |it: &Usage| far.is_some_and(|far| it.micro_ops.iter().any(|it| far.has(it)));
+                all.into_iter().filter(|it| !uses_far(it)).collect()
             };
             refine(&mut classes.usages, &trials, width, tied, &options, &counted);
             Held { cost: total_cost(&classes.usages, &trials, width), classes, resources }
         };
-        let far = classes.without_far_ports();
-        let unchanged = vec![false; alone.len()];
-        let all = [Some((classes, unchanged)), far].into_iter().flatten().map(with_resources);
-        let simpler = |kept: Held, far: Held| match far.cost <= kept.cost * (1.0 + AS_GOOD) {
-            true => far,
+        let without = classes.without_far_ports().map(|(classes, far)| (classes, Some(far)));
+        let all = [Some((classes, None)), without].into_iter().flatten().map(with_resources);
+        let simpler = |kept: Held, without: Held| match without.cost <= kept.cost * (1.0 + AS_GOOD)
+        {
+            true => without,
             false => kept,
         };
         let Held { classes, resources, .. } = all.reduce(simpler)?;

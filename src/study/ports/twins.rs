@@ -26,13 +26,15 @@ use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::{ClassId, OpcodeId};
 
-/// What twins explain counts even if it is slower than that by so much on average: what is slow is weak
-/// evidence, and hundreds of forms do the same.
+/// What twins explain counts even if it is slower than that by so much on average, and by what twins leave
+/// unexplained themselves: what is slow is weak evidence, and hundreds of forms do the same.
 const OF_FIRST: f64 = 0.07;
 /// The same of what is less than a twin and an access, which is less likely.
 const OF_LESS: f64 = 0.05;
 /// ... of a form that is held to what the first one of its group showed, by itself and beside a stream or two.
 const OF_OTHERS: f64 = 0.1;
+/// ... and beside one stream: it was chosen because that shows what a form uses.
+const OF_ONE: f64 = 0.2;
 /// What takes longer than explained by more than this is measured in other orders, too.
 const AS_EXPLAINED: f64 = 0.025;
 /// How often groups are made of forms that use something else than the first of their group.
@@ -212,6 +214,8 @@ struct Kin<'a> {
     /// What is accessed: whether it is read or written, how many bits, and whether an index tells where.
     access: (MemoryAccess, u32, bool),
     forms: Vec<usize>,
+    /// How far what twins use is from what mixtures of those take: those of the forms are at least as far off.
+    unexplained: f64,
 }
 
 /// What the first form of a group uses, and the streams beside which one would take longer or less long that uses
@@ -227,6 +231,8 @@ struct Member<'a> {
     at: usize,
     subject: &'a PortSubject,
     first: &'a OfFirst,
+    /// That of its group.
+    unexplained: f64,
 }
 
 impl Context<'_> {
@@ -235,10 +241,11 @@ impl Context<'_> {
         &self,
         subjects: &[PortSubject],
         (twins, accesses): (&Twins, &Accesses),
+        known: &Map<OpcodeId, Told>,
     ) -> Arc<ToldForms> {
         self.remembered(|| {
             let mut out = ToldForms::open(subjects.len());
-            let mut groups = self.kin(subjects, twins);
+            let mut groups = self.kin(subjects, twins, known);
             for _ in 0..GROUPINGS {
                 groups = self.told_like_first(subjects, groups, accesses, &mut out);
                 if groups.is_empty() || !out.next.is_empty() {
@@ -271,7 +278,13 @@ impl Context<'_> {
         });
         let of_first: Vec<(Kin<'k>, OfFirst)> = of_first.collect();
         let members = of_first.iter().flat_map(|(kin, first)| {
-            kin.forms.iter().map(move |&at| Member { at, subject: &subjects[at], first })
+            let unexplained = kin.unexplained;
+            kin.forms.iter().map(move |&at| Member {
+                at,
+                subject: &subjects[at],
+                first,
+                unexplained,
+            })
         });
         let members: Vec<Member<'_>> = members.collect();
         let asked: Vec<Experiment> =
@@ -285,7 +298,9 @@ impl Context<'_> {
         for (member, seen) in members.iter().zip(seen) {
             let told = &member.first.told;
             let usage = self.explaining_alone(&told.usage, member.subject, &seen);
-            if cost(&usage, &seen, self.width) <= OF_OTHERS {
+            let is_explained = seen.iter().all(|it| it.off(&usage, self.width).abs() <= OF_ONE);
+            let allowed = OF_OTHERS + member.unexplained;
+            if is_explained && cost(&usage, &seen, self.width) <= allowed {
                 let residual = mean_off(&told.usage, &seen, self.width);
                 out.told[member.at] = told.of_form(residual);
                 out.seen[member.at] = seen;
@@ -319,7 +334,7 @@ impl Context<'_> {
         let rivals: Vec<&Usage> = candidates.iter().map(|it| &it.usage).chain([&nothing]).collect();
         let streams = self.telling_apart(first, &told.usage, &rivals);
         let most = if told.parts.is_some() { OF_FIRST } else { OF_LESS };
-        (cost <= most).then_some(OfFirst { told, streams })
+        (cost <= most + kin.unexplained).then_some(OfFirst { told, streams })
     }
 
     /// The mixtures that a form of a group is held to.
@@ -367,7 +382,12 @@ impl Context<'_> {
     }
 
     /// Groups of forms that have twins.
-    fn kin(&self, subjects: &[PortSubject], twins: &Twins) -> Vec<Kin<'_>> {
+    fn kin(
+        &self,
+        subjects: &[PortSubject],
+        twins: &Twins,
+        known: &Map<OpcodeId, Told>,
+    ) -> Vec<Kin<'_>> {
         let mut out: Vec<Kin<'_>> = Vec::new();
         for (at, subject) in subjects.iter().enumerate() {
             let Some(form) = self.bench.catalogue.form(subject.opcode) else { continue };
@@ -380,7 +400,12 @@ impl Context<'_> {
             let access = (form.memory, form.access_bits, has_index);
             match out.iter_mut().find(|kin| kin.access == access && kin.twins == usages) {
                 Some(kin) => kin.forms.push(at),
-                None => out.push(Kin { twins: usages, access, forms: vec![at] }),
+                None => {
+                    let of_twins = twins.of_form(subject.opcode).iter();
+                    let residuals = of_twins.filter_map(|twin| known.get(twin)?.residual());
+                    let unexplained = residuals.reduce(f64::min).unwrap_or(0.0);
+                    out.push(Kin { twins: usages, access, forms: vec![at], unexplained });
+                }
             }
         }
         out

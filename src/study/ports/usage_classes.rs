@@ -70,8 +70,8 @@ impl UsageClasses {
         Self { usages, reaches, of_form, ties }
     }
 
-    /// The same, where what goes from one side of the core to the other uses no ports of general registers, with the
-    /// classes that change; nothing if there are none.
+    /// The same, where what goes from one side of the core to the other uses no ports of general registers alone;
+    /// nothing if none does.
     ///
     /// A result that comes from the other side may block a port at a time that the scheduler does not know of: what
     /// else could have gone to another port waits for that one. Beside streams that looks like micro-operations, and
@@ -80,27 +80,15 @@ impl UsageClasses {
     /// multiplications, which go to the first, it takes 1.0, 2.0, 3.0: it goes to the second. Beside
     /// additions of four ports 1.25, 1.47, 1.62, 1.94, 2.16, where one or two micro-operations would take
     /// 1.0, 1.0, 1.25, 1.5, 1.75.)
-    pub fn without_far_ports(&self) -> Option<(Self, Vec<bool>)> {
-        let ports_of = |registers: WorkedOn| {
-            let classes = self.usages.iter().zip(&self.reaches);
-            let near = classes.filter(|(usage, reach)| {
-                usage.count() == 1 && !reach.accesses_memory() && reach.registers() == registers
-            });
-            near.fold(Ports::default(), |all, (usage, _)| all | usage.ports())
-        };
-        let (general, others) = (ports_of(WorkedOn::General), ports_of(WorkedOn::Others));
-        let far = general - others;
-        let is_far = |&(_, ports): &MicroOps| ports.meets(far) && !ports.meets(others);
-        let changes = |(usage, reach): (&Usage, &Reach)| {
-            reach.crosses() && !reach.accesses_memory() && usage.micro_ops.iter().any(is_far)
-        };
-        let changed: Vec<bool> = self.usages.iter().zip(&self.reaches).map(changes).collect();
+    pub fn without_far_ports(&self) -> Option<(Self, FarPorts)> {
+        let far = FarPorts::of(self);
         let mut out = self.clone();
-        for (usage, _) in out.usages.iter_mut().zip(&changed).filter(|it| *it.1) {
-            usage.micro_ops.retain(|it| !is_far(it));
+        let crossing = out.usages.iter_mut().zip(&self.reaches);
+        for (usage, _) in crossing.filter(|(_, reach)| FarPorts::are_doubtful(**reach)) {
+            usage.micro_ops.retain(|it| !far.has(it));
         }
         tie_together(&mut out.usages, &out.ties);
-        changed.contains(&true).then_some((out, changed))
+        (out.usages != self.usages).then_some((out, far))
     }
 
     /// What an instance of each takes by itself.
@@ -143,6 +131,36 @@ impl UsageClasses {
 
     fn first_form(&self, class: usize) -> Option<OpcodeId> {
         self.of_form.iter().filter(|(_, own)| **own == class).map(|(opcode, _)| *opcode).min()
+    }
+}
+
+/// Ports that only general registers are worked on with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FarPorts {
+    general: Ports,
+    others: Ports,
+}
+
+impl FarPorts {
+    fn of(classes: &UsageClasses) -> Self {
+        let of_registers = |registers: WorkedOn| {
+            let classes = classes.usages.iter().zip(&classes.reaches);
+            let near = classes.filter(|(usage, reach)| {
+                usage.count() == 1 && !reach.accesses_memory() && reach.registers() == registers
+            });
+            near.fold(Ports::default(), |all, (usage, _)| all | usage.ports())
+        };
+        Self { general: of_registers(WorkedOn::General), others: of_registers(WorkedOn::Others) }
+    }
+
+    /// Whether what has this reach may seem to use them, and not do it.
+    pub fn are_doubtful(reach: Reach) -> bool {
+        reach.crosses() && !reach.accesses_memory()
+    }
+
+    /// Whether a micro-operation goes to them, and to none of the other side.
+    pub fn has(&self, &(_, ports): &MicroOps) -> bool {
+        ports.meets(self.general) && !ports.meets(self.others)
     }
 }
 
@@ -223,5 +241,30 @@ mod tests {
         let tie =
             classes.ties.iter().find(|tie| tie.form == classes.of_form[&OpcodeId(4)]).unwrap();
         assert_eq!(tie.parts, [classes.of_form[&OpcodeId(0)], classes.of_form[&OpcodeId(2)]]);
+    }
+
+    #[test]
+    fn what_crosses_the_core_uses_no_ports_of_the_far_side() {
+        let on = |sets: &[&[u32]]| {
+            Usage::of(sets.iter().map(|set| (1, Ports::of(set.iter().copied()))), 1.0)
+        };
+        let [add, multiply] = [on(&[&[0, 1]]), on(&[&[4, 5]])];
+        let of = |general: &Usage, crossing: &Usage| {
+            let forms = [general, &multiply, crossing];
+            let usages = (0..).zip(forms).map(|(opcode, it)| (OpcodeId(opcode), it.clone()));
+            UsageClasses::of(&usages.collect(), &Map::default(), &|opcode| {
+                Reach::of_files(opcode != OpcodeId(1), opcode != OpcodeId(0))
+            })
+        };
+        let crossing = on(&[&[0, 1], &[4, 5]]);
+        let classes = of(&add, &crossing);
+        let (without, far) = classes.without_far_ports().unwrap();
+        let class = |opcode: u32| classes.of_form[&OpcodeId(opcode)];
+        let usages = [0, 1, 2].map(|it| &without.usages[class(it)]);
+        assert_eq!(usages, [&add, &multiply, &multiply]);
+        assert!(far.has(&add.micro_ops[0]) && !far.has(&multiply.micro_ops[0]));
+        // Ports that both sides have are of neither alone, and what uses none of the far side keeps its own.
+        assert!(of(&on(&[&[0, 4]]), &on(&[&[0, 4], &[5]])).without_far_ports().is_none());
+        assert!(of(&add, &multiply).without_far_ports().is_none());
     }
 }
