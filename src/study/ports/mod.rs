@@ -6,10 +6,11 @@
 //! (`blockers`); mixtures that tell structures apart which explain those as well; every form in registers
 //! beside streams of known ones (`fingerprints`, `forms`), where microcode shows (`microcode`); plain loads and
 //! stores, with the resources that they hold between them (`resources`); what else accesses
-//! memory by its twin in registers and by its access, or like the others (`twins`); every form in mixtures
+//! memory by its twin in registers and by its access (`twins`), beside the streams that tell what else it might use
+//! (`telling`), or like the others; every form in mixtures
 //! that chose nothing, where it may turn out to be another one (`verification`); random mixtures, by which
-//! all usages are refined together and what they hold besides ports is found (`training`, `refinement`); and
-//! others that nothing was fitted to, which say how good all that is.
+//! all usages are refined together and what they hold besides ports is found (`training`, `refinement`,
+//! `usage_classes`); and others that nothing was fitted to, which say how good all that is.
 //!
 //! # What ports do not say
 //!

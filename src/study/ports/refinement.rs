@@ -44,8 +44,8 @@ const EXPLAINING: f64 = 0.9;
 /// with more.
 const AS_GOOD: f64 = 0.1;
 
-/// Classes with the resources that they hold.
-struct Held {
+/// Classes after all refinement, with the resources that they hold.
+struct RefinedClasses {
     classes: UsageClasses,
     resources: Vec<(OpcodeId, f64)>,
     /// How far mixtures are off, in all.
@@ -197,16 +197,15 @@ impl Inquiry {
                 all.into_iter().filter(|it| !uses_far(it)).collect()
             };
             refine(&mut classes.usages, &trials, width, tied, &options, &counted);
-            Held { cost: total_cost(&classes.usages, &trials, width), classes, resources }
+            RefinedClasses { cost: total_cost(&classes.usages, &trials, width), classes, resources }
         };
         let without = classes.without_far_ports().map(|(classes, far)| (classes, Some(far)));
         let all = [Some((classes, None)), without].into_iter().flatten().map(with_resources);
-        let simpler = |kept: Held, without: Held| match without.cost <= kept.cost * (1.0 + AS_GOOD)
-        {
-            true => without,
-            false => kept,
+        let simpler = |kept: RefinedClasses, without: RefinedClasses| {
+            let is_as_good = without.cost <= kept.cost * (1.0 + AS_GOOD);
+            if is_as_good { without } else { kept }
         };
-        let Held { classes, resources, .. } = all.reduce(simpler)?;
+        let RefinedClasses { classes, resources, .. } = all.reduce(simpler)?;
         let mut usages = self.usages.clone();
         for (&opcode, &class) in &classes.of_form {
             usages.insert(opcode, classes.usages[class].clone());
