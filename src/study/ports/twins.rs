@@ -226,7 +226,7 @@ struct OfFirst {
 }
 
 /// A form of a group.
-struct Member<'a> {
+struct KinForm<'a> {
     /// Its place.
     at: usize,
     subject: &'a PortSubject,
@@ -279,14 +279,14 @@ impl Context<'_> {
         let of_first: Vec<(Kin<'k>, OfFirst)> = of_first.collect();
         let members = of_first.iter().flat_map(|(kin, first)| {
             let unexplained = kin.unexplained;
-            kin.forms.iter().map(move |&at| Member {
+            kin.forms.iter().map(move |&at| KinForm {
                 at,
                 subject: &subjects[at],
                 first,
                 unexplained,
             })
         });
-        let members: Vec<Member<'_>> = members.collect();
+        let members: Vec<KinForm<'_>> = members.collect();
         let asked: Vec<Experiment> =
             members.par_iter().flat_map_iter(|member| self.experiments(member)).collect();
         out.next = self.unanswered(asked);
@@ -338,7 +338,7 @@ impl Context<'_> {
     }
 
     /// The mixtures that a form of a group is held to.
-    fn mixes(&self, member: &Member<'_>) -> Vec<Mix> {
+    fn mixes(&self, member: &KinForm<'_>) -> Vec<Mix> {
         let [length, _] = self.lengths(member.subject);
         let streams = member.first.streams.iter();
         let mixes = streams.map(|&at| self.streams.all[at].beside(member.subject, length));
@@ -346,7 +346,7 @@ impl Context<'_> {
     }
 
     /// What is to be measured of those: once more, in another order, what takes longer than explained.
-    fn experiments(&self, member: &Member<'_>) -> Vec<Experiment> {
+    fn experiments(&self, member: &KinForm<'_>) -> Vec<Experiment> {
         let of_mix = |mix: &Mix| {
             let seen = observation(mix, member.subject.opcode, self.blockers, &self.bench);
             let off = |it: FormObservation| it.off(&member.first.told.usage, self.width);
@@ -357,7 +357,7 @@ impl Context<'_> {
         self.mixes(member).iter().flat_map(of_mix).collect()
     }
 
-    fn seen(&self, member: &Member<'_>) -> Vec<FormObservation> {
+    fn seen(&self, member: &KinForm<'_>) -> Vec<FormObservation> {
         let mixes = self.mixes(member);
         let seen = mixes
             .iter()
