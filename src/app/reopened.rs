@@ -56,12 +56,15 @@ impl Reopened {
         Ok(Self { account, knowledge, surveyed, questions, target, catalogue, forms, subjects })
     }
 
-    /// The questions, about the forms that were asked for, asked as the run asked them.
+    /// The questions, about the forms that were asked for.
     pub fn studies(&self) -> Vec<Box<dyn Study + '_>> {
         let Self { questions, catalogue, subjects, account, .. } = self;
-        let studies = super::measure::studies(questions, catalogue, subjects, &account.grid);
-        Rounds::of(&studies).repeat(self.surveyed.clone(), &self.knowledge);
-        studies
+        super::measure::studies(questions, catalogue, subjects, &account.grid)
+    }
+
+    /// Asks them as the run asked them, before they are concluded.
+    pub fn ask_again(&self, studies: &[Box<dyn Study + '_>]) {
+        Rounds::of(studies).repeat(self.surveyed.clone(), &self.knowledge);
     }
 }
 

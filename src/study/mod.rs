@@ -208,16 +208,12 @@ mod tests {
         Experiment::Mixed(MixedBody { parts, breaking, order, rounds })
     }
 
-    /// Asks for another experiment as often as it says.
-    struct Asking<'a> {
-        times: u32,
-        asked: &'a AtomicU32,
-    }
+    /// Asks for what a function says, and knows no answer.
+    struct Asking<F>(F);
 
-    impl Study for Asking<'_> {
-        fn next(&self, _: &Knowledge) -> Vec<Experiment> {
-            let rounds = 1 + self.asked.fetch_add(1, Ordering::Relaxed);
-            if rounds <= self.times { vec![of_rounds(rounds)] } else { Vec::new() }
+    impl<F: Fn(&Knowledge) -> Vec<Experiment> + Send + Sync> Study for Asking<F> {
+        fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
+            (self.0)(knowledge)
         }
 
         fn conclude(&self, _: &Knowledge) -> Answers {
@@ -232,7 +228,14 @@ mod tests {
     #[test]
     fn who_asks_for_nothing_is_asked_again_at_the_end() {
         let asked = [AtomicU32::new(0), AtomicU32::new(0)];
-        let study = |times, asked| Box::new(Asking { times, asked }) as Box<dyn Study>;
+        // Asks for another experiment as often as it says.
+        let study = |times: u32, asked| -> Box<dyn Study + '_> {
+            let asked: &AtomicU32 = asked;
+            Box::new(Asking(move |_: &Knowledge| {
+                let rounds = 1 + asked.fetch_add(1, Ordering::Relaxed);
+                if rounds <= times { vec![of_rounds(rounds)] } else { Vec::new() }
+            }))
+        };
         let studies = [study(1, &asked[0]), study(4, &asked[1])];
         let knowledge = Knowledge::default();
         let mut rounds = Rounds::of(&studies);
@@ -248,25 +251,6 @@ mod tests {
         assert_eq!(asked.each_ref().map(|it| it.load(Ordering::Relaxed)), [3, 6]);
     }
 
-    /// Asks for the next of three experiments that is unknown, and keeps how many were known each time.
-    struct Remembering<'a>(&'a Mutex<Vec<usize>>);
-
-    impl Study for Remembering<'_> {
-        fn next(&self, knowledge: &Knowledge) -> Vec<Experiment> {
-            self.0.lock().unwrap().push(knowledge.findings().count());
-            let unknown = |experiment: &Experiment| knowledge.of(experiment).is_none();
-            (1..=3).map(of_rounds).find(unknown).into_iter().collect()
-        }
-
-        fn conclude(&self, _: &Knowledge) -> Answers {
-            Answers::default()
-        }
-
-        fn kernels(&self, _: &Knowledge) -> Vec<(String, Experiment)> {
-            Vec::new()
-        }
-    }
-
     /// A study meets what is known in the order in which the run met it; what the run did not ask for ends it.
     #[test]
     fn rounds_of_a_run_are_repeated_as_far_as_it_went() {
@@ -277,7 +261,13 @@ mod tests {
             let mut all = surveyed.clone();
             (1..=last).for_each(|rounds| all.learn(of_rounds(rounds), finding()));
             let seen = Mutex::new(Vec::new());
-            let studies = [Box::new(Remembering(&seen)) as Box<dyn Study>];
+            // Asks for the next of three experiments that is unknown, and keeps how many were known each time.
+            let ask = |knowledge: &Knowledge| -> Vec<Experiment> {
+                seen.lock().unwrap().push(knowledge.findings().count());
+                let unknown = |experiment: &Experiment| knowledge.of(experiment).is_none();
+                (1..=3).map(of_rounds).find(unknown).into_iter().collect()
+            };
+            let studies = [Box::new(Asking(ask)) as Box<dyn Study + '_>];
             Rounds::of(&studies).repeat(surveyed, &all);
             drop(studies);
             assert_eq!(seen.into_inner().unwrap(), met);

@@ -20,7 +20,9 @@ pub fn run(options: &Conclude) -> Result<ExitCode, Failure> {
     output.admit(&read.account.origin)?;
     start_planners()?;
     let opened = Reopened::of(read)?;
-    let answers = answers(&opened.studies(), &opened.knowledge);
+    let studies = opened.studies();
+    opened.ask_again(&studies);
+    let answers = answers(&studies, &opened.knowledge);
     let Reopened { account, knowledge, questions, catalogue, forms, .. } = &opened;
     let found = Found::new(account, questions, answers, forms, (catalogue, knowledge));
     let files = output.write(&found)?;

@@ -18,7 +18,7 @@ pub const TOLERANCE: f64 = 0.025;
 /// What counts for an observation at most: one that something else slows must not decide.
 const MOST_OF_ONE: f64 = 0.12;
 /// Of so many observations one may be faster than it can be: now and then the clock is wrong.
-pub const TRUSTED: usize = 14;
+const TRUSTED: usize = 14;
 /// Fits that differ by less than this are equally good.
 const EQUAL: f64 = 0.001;
 /// An improvement that is worth another micro-operation, on average,
@@ -202,6 +202,12 @@ impl Candidates<'_> {
     }
 }
 
+/// How many of so many observations may be faster than a usage allows.
+#[must_use]
+pub fn forgiven(observations: usize) -> usize {
+    observations / TRUSTED
+}
+
 /// How well a usage explains some observations, none of which is faster than it allows, but for a few whose
 /// clock may have been wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -225,7 +231,7 @@ impl Explanation {
     /// Where these cycles are predicted.
     fn of_cycles(seen: &[FormObservation], predicted: impl Iterator<Item = f64>) -> Option<Self> {
         let (mut penalty, mut residual, mut worst) = (0.0, 0.0, 0.0_f64);
-        let mut forgiven = seen.len() / TRUSTED;
+        let mut forgiven = forgiven(seen.len());
         for (observation, cycles) in seen.iter().zip(predicted) {
             let off = cycles / observation.cycles - 1.0;
             if off > TOLERANCE + observation.uncertainty {

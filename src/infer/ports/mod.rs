@@ -34,7 +34,7 @@ pub use conjunctive::{
     ConjunctiveClass, ConjunctiveResource, ConjunctiveTrial, conjunctive_resources,
 };
 pub use fit::{
-    Candidates, Explanation, FormFit, FormObservation, TOLERANCE, TRUSTED, fit, mean_off, sets_of,
+    Candidates, Explanation, FormFit, FormObservation, TOLERANCE, fit, forgiven, mean_off, sets_of,
 };
 pub use model::{Demand, Fullest, MicroOps, Usage, Use, cycles, fullest};
 pub use names::{NamedUse, OtherPorts, names};

@@ -156,7 +156,7 @@ pub fn total_cost(usages: &[Usage], trials: &[SwapTrial], width: Option<f64>) ->
 }
 
 /// Gives those that are tied to others what these use together.
-pub fn tie_together(usages: &mut [Usage], ties: &[UsageTie]) {
+pub fn tie_together<'a>(usages: &mut [Usage], ties: impl IntoIterator<Item = &'a UsageTie>) {
     for tie in ties {
         usages[tie.form] = tie.usage(usages);
     }
@@ -183,9 +183,7 @@ fn trials_of_forms(forms: usize, trials: &[SwapTrial], ties: &[UsageTie]) -> Vec
 /// Gives a form a usage, and forms that are tied to it theirs.
 fn give(usages: &mut [Usage], form: usize, usage: Usage, ties: &[UsageTie]) {
     usages[form] = usage;
-    for tie in ties.iter().filter(|tie| tie.parts.contains(&form)) {
-        usages[tie.form] = tie.usage(usages);
-    }
+    tie_together(usages, ties.iter().filter(|tie| tie.parts.contains(&form)));
 }
 
 /// All forms, those first whose mixtures are predicted worst.

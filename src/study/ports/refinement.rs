@@ -188,7 +188,7 @@ impl Inquiry {
             let (of_mixtures, width) = (&trials[singles..], self.width);
             hold_resources(&mut classes, &alone, of_mixtures, width, &mut resources);
             let late = self.explained_by_resources(&classes);
-            let reaches = classes.reaches.clone();
+            let reaches = &classes.reaches;
             let options = |class: usize, usage: &Usage| {
                 let far = without.filter(|_| FarPorts::are_doubtful(reaches[class]));
                 let all = if late[class] || far.is_some() { others.of(usage) } else { Vec::new() };

@@ -17,12 +17,11 @@ use super::held::{own_time, with_own_time, without_own_time};
 use super::refinement::with;
 use super::streams::{Usages, alone, observation};
 use super::subjects::PortSubject;
-use super::verification::{best, cost};
+use super::verification::{best, cost, held_to};
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::form::{AddressPart, InstructionForm, MemoryAccess};
 use crate::infer::ports::{FormObservation, Usage, mean_off};
-use crate::kernel::Order;
 use crate::maps::Map;
 use crate::metadata::{ClassId, OpcodeId};
 
@@ -35,8 +34,6 @@ const OF_LESS: f64 = 0.05;
 const OF_OTHERS: f64 = 0.1;
 /// ... and beside one stream: it was chosen because that shows what a form uses.
 const OF_ONE: f64 = 0.2;
-/// What takes longer than explained by more than this is measured in other orders, too.
-const AS_EXPLAINED: f64 = 0.025;
 /// How often groups are made of forms that use something else than the first of their group.
 const GROUPINGS: usize = 3;
 
@@ -345,18 +342,14 @@ impl Context<'_> {
         mixes.filter(|mix| mix.parts.len() > 1).collect()
     }
 
-    /// What is to be measured of those: once more, in another order, what takes longer than explained.
+    /// What is to be measured of those.
     fn experiments(&self, member: &KinForm<'_>) -> Vec<Experiment> {
-        let of_mix = |mix: &Mix| {
-            let seen = observation(mix, member.subject.opcode, self.blockers, &self.bench);
-            let off = |it: FormObservation| it.off(&member.first.told.usage, self.width);
-            let is_slow = seen.map(off).is_some_and(|off| off < -AS_EXPLAINED);
-            let orders = if is_slow { &Order::FEW[..] } else { &[Order::Spread][..] };
-            self.bench.experiments(mix, orders)
-        };
+        let told = (member.subject, &member.first.told.usage);
+        let of_mix = |mix| held_to(mix, told, self.blockers, self.width, &self.bench);
         self.mixes(member).iter().flat_map(of_mix).collect()
     }
 
+    /// What a form of a group took by itself, and in its mixtures.
     fn seen(&self, member: &KinForm<'_>) -> Vec<FormObservation> {
         let mixes = self.mixes(member);
         let seen = mixes
