@@ -143,29 +143,42 @@ pub(super) fn breaker_instruction(
     register: RegisterId,
     taken: &mut Taken,
 ) -> Result<(Instruction, Vec<RegisterId>), KernelError> {
-    let whole = catalogue.whole(register);
     let mut sources = Vec::new();
-    let instruction = form.instantiate(|index, class| {
-        if form.operands[index].write {
-            let members = &catalogue.set.class(class).registers;
-            let same = [register, whole]
-                .into_iter()
-                .find(|candidate| members.contains(candidate))
-                .or_else(|| members.iter().copied().find(|&r| catalogue.set.overlap(r, register)));
-            // A result besides (a comparison that also gives a difference) goes where nobody reads.
-            return match same {
-                Some(same) => Ok(same),
-                None if writes_unnamed(catalogue, form, register) => {
-                    taken.take_one(catalogue, form, index)
-                }
-                None => Err(no_register(form, index)),
-            };
+    let other = |operand: usize| {
+        let source = taken.take_one(catalogue, form, operand)?;
+        // A result besides (a comparison that also gives a difference) goes where nobody reads.
+        if !form.operands[operand].write {
+            sources.push(source);
         }
-        let source = taken.take_one(catalogue, form, index)?;
-        sources.push(source);
         Ok(source)
-    })?;
+    };
+    let instruction = breaker_of(catalogue, form, register, other)?;
     Ok((instruction, sources))
+}
+
+/// An instance of a breaker that writes `register`, and has other registers where it does not.
+pub(super) fn breaker_of(
+    catalogue: &Catalogue,
+    form: &InstructionForm,
+    register: RegisterId,
+    mut other: impl FnMut(usize) -> Result<RegisterId, KernelError>,
+) -> Result<Instruction, KernelError> {
+    let whole = catalogue.whole(register);
+    form.instantiate(|index, class| {
+        if !form.operands[index].write {
+            return other(index);
+        }
+        let members = &catalogue.set.class(class).registers;
+        let same = [register, whole]
+            .into_iter()
+            .find(|candidate| members.contains(candidate))
+            .or_else(|| members.iter().copied().find(|&r| catalogue.set.overlap(r, register)));
+        match same {
+            Some(same) => Ok(same),
+            None if writes_unnamed(catalogue, form, register) => other(index),
+            None => Err(no_register(form, index)),
+        }
+    })
 }
 
 fn writes_unnamed(catalogue: &Catalogue, form: &InstructionForm, register: RegisterId) -> bool {

@@ -55,6 +55,22 @@ impl Constants {
         Ok((own, spread))
     }
 
+    /// The register at each operand that a copy only reads: of those that hold a value.
+    pub fn read(
+        &mut self,
+        catalogue: &Catalogue,
+        copy: &InstructionForm,
+        value: Value,
+        taken: &mut Taken,
+    ) -> Result<Vec<(usize, RegisterId)>, KernelError> {
+        let is_read =
+            |index: &usize| !copy.operands[*index].write && copy.class_of(*index).is_some();
+        let operands = (0..copy.operands.len()).filter(is_read);
+        let registers = operands
+            .map(|index| Ok((index, self.one(catalogue, (copy, index), value, &[], taken)?)));
+        registers.collect()
+    }
+
     /// A register for an operand that holds a value: one that another form reads already, or a free one.
     fn one(
         &mut self,

@@ -158,6 +158,8 @@ pub enum RegisterPolicy {
     /// all its instances would wait for each other in one register, in quarters of a cycle. What does not
     /// wait takes one.
     Waiting(u32),
+    /// As waiting, and copies cut the chains of instances that wait for each other.
+    Unchained(u32),
     /// One register at all operands of an instance, another in the next one.
     Same,
     /// One register at all operands of all instances.
@@ -186,8 +188,9 @@ impl RegisterPolicy {
         match self {
             Self::Rotating(most) => most,
             Self::Accumulators(accumulators) => accumulators.count as usize,
-            Self::Waiting(0) => 1,
+            Self::Waiting(0) | Self::Unchained(0) => 1,
             Self::Waiting(_)
+            | Self::Unchained(_)
             | Self::Same
             | Self::One
             | Self::Given { .. }
@@ -199,9 +202,14 @@ impl RegisterPolicy {
     /// the same: what waits longer takes more of them.
     pub(super) fn weight(self) -> usize {
         match self {
-            Self::Waiting(quarters) => quarters as usize,
+            Self::Waiting(quarters) | Self::Unchained(quarters) => quarters as usize,
             _ => 1,
         }
+    }
+
+    /// Whether copies cut the chains of instances.
+    pub(super) fn is_unchained(self) -> bool {
+        matches!(self, Self::Unchained(quarters) if quarters > 0)
     }
 
     /// The chains that instances make, if they make some.

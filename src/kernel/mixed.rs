@@ -53,6 +53,9 @@ pub enum Order {
     /// for ports, a short round can fall into step with the core, which then makes the same bad choice in
     /// each of them. (Rounds of more than 64 instances are spread: they are no short ones.)
     Shuffled(u8),
+    /// Spread, and copies of constants cut the chains of instances that would wait for each other. A core renames most
+    /// of those and executes none; where they take ports or places that a mixture needs, another order is better.
+    Unchained,
 }
 
 impl Order {
@@ -62,7 +65,8 @@ impl Order {
     /// Those that are tried where it matters what the core can do at best. (Zen 4, 4,000 mixtures: two more
     /// orders bring the mean of what general registers take 10 % nearer to what ports allow, four more
     /// another 3 %.)
-    pub const MANY: [Self; 4] = [Self::Spread, Self::Grouped, Self::Shuffled(1), Self::Shuffled(2)];
+    pub const MANY: [Self; 5] =
+        [Self::Spread, Self::Grouped, Self::Shuffled(1), Self::Shuffled(2), Self::Unchained];
 }
 
 /// Instances that are shuffled together, at most.
@@ -72,7 +76,7 @@ impl Order {
     /// How many rounds of so many instances are in one order together.
     fn together(self, round: u32) -> u32 {
         match self {
-            Self::Spread | Self::Grouped => 1,
+            Self::Spread | Self::Grouped | Self::Unchained => 1,
             Self::Shuffled(_) => (SHUFFLED / round.max(1)).max(1),
         }
     }
@@ -146,7 +150,7 @@ impl MixedBody {
         let round: u32 = parts.iter().map(|part| part.count).sum();
         let together = self.order.together(round);
         let (turns, per) = match self.order {
-            Order::Spread => (self.rounds * most, most),
+            Order::Spread | Order::Unchained => (self.rounds * most, most),
             Order::Grouped => (self.rounds, 1),
             Order::Shuffled(_) => (self.rounds * round, round * together),
         };
@@ -158,7 +162,10 @@ impl MixedBody {
             let stores = catalogue.form(opcode).is_some_and(InstructionForm::stores);
             areas += u8::from(stores);
             let cells = Cells::Area(if stores { areas } else { 0 });
-            let registers = RegisterPolicy::Waiting(waits * count);
+            let registers = match self.order {
+                Order::Unchained => RegisterPolicy::Unchained(waits * count),
+                _ => RegisterPolicy::Waiting(waits * count),
+            };
             let instance = Instance { cells, registers, ..Instance::plain(opcode) };
             let share = match &places {
                 Some(places) => {

@@ -15,14 +15,17 @@ mod junctions;
 mod mixed;
 mod mixture;
 mod open;
+mod operands;
 mod refills;
 mod relay;
 mod render;
+
 mod sequence;
 mod shared_loop;
 mod store_load;
 mod throughput;
 mod transition;
+mod unchaining;
 mod walk;
 mod window;
 
@@ -36,10 +39,12 @@ pub use mixed::{MixedBody, MixedPart, Order};
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
+
 pub use shared_loop::{SharedLoop, SharedParts};
 pub use store_load::StoreLoad;
 pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};
 pub use transition::{TransitionBody, TransitionStep};
+pub use unchaining::is_unchained;
 pub use walk::{WalkBody, walked_operand};
 pub use window::WindowBody;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allocation::no_register;
 use super::draft::Draft;
-use super::mixture::keep_disjoint;
+use super::operands::keep_disjoint;
 use super::{KernelError, Slot, ValueClass, cells, form_of};
 use crate::catalogue::Catalogue;
 use crate::form::{

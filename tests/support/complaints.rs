@@ -63,7 +63,8 @@ pub fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId
     }
 }
 
-/// No register stands twice in an instruction, unless the form ties them together.
+/// No register stands twice in an instruction, unless the form ties them together or copies a register as the
+/// disjunction of it and itself.
 pub fn check_operands(
     name: &str,
     form: &InstructionForm,
@@ -75,9 +76,13 @@ pub fn check_operands(
         .filter(|&index| form.operands[index].read)
         .filter_map(|index| register_at(instruction, index).map(|register| (index, register)))
         .collect();
+    let written = (0..form.operands.len()).filter(|&index| form.operands[index].write);
+    let is_copy = written.filter_map(|index| register_at(instruction, index)).any(|register| {
+        catalogue.isa.breakers(&catalogue.set, register).contains(&form.name.as_str())
+    });
     for (position, &(index, register)) in sources.iter().enumerate() {
         for &(other, second) in &sources[..position] {
-            if catalogue.set.overlap(register, second) {
+            if catalogue.set.overlap(register, second) && !is_copy {
                 complaints.add(
                     "a source register stands twice in an instance",
                     format!("{name} {other} {index}"),

@@ -11,6 +11,8 @@ use super::waits::{Waits, bound};
 
 /// Instances in a body, about: several times what a scheduler holds.
 const INSTANCES: u32 = 120;
+/// ... where copies cut chains: what waits takes turns in many registers, and each has several instances.
+const UNCHAINED_INSTANCES: u32 = 240;
 /// How long forms of which nothing is known are taken to wait for themselves, in quarters of a cycle: as long
 /// as what adds.
 const USUAL_WAIT: u32 = 4;
@@ -80,19 +82,24 @@ impl MixtureBench<'_> {
             count,
             waits: self.waits.of(opcode).unwrap_or(USUAL_WAIT),
         });
-        MixedBody::of_instances(parts.collect(), mix.breaking.clone(), order, INSTANCES)
+        let instances = if order == Order::Unchained { UNCHAINED_INSTANCES } else { INSTANCES };
+        MixedBody::of_instances(parts.collect(), mix.breaking.clone(), order, instances)
     }
 
     /// The experiments that time a mixture in some orders. Breakers only stand behind what they are for
-    /// where forms are spread.
+    /// where forms are spread, and where nothing waits there is no chain to cut.
     pub fn experiments(&self, mix: &Mix, orders: &[Order]) -> Vec<Experiment> {
         let orders = if mix.breaking.is_empty() { orders } else { &[Order::Spread] };
-        orders.iter().map(|&order| Experiment::Mixed(self.body(mix, order))).collect()
+        let bodies = orders.iter().map(|&order| self.body(mix, order));
+        let differs = |body: &MixedBody| {
+            body.order != Order::Unchained || body.parts.iter().any(|part| part.waits > 0)
+        };
+        bodies.filter(differs).map(Experiment::Mixed).collect()
     }
 
-    /// Cycles that a round of a mixture takes at least because instances wait for each other.
-    pub fn waiting(&self, mix: &Mix) -> f64 {
-        bound(self.catalogue, &self.body(mix, Order::Spread))
+    /// Cycles that a round of a mixture in an order takes at least because instances wait for each other.
+    pub fn waiting(&self, mix: &Mix, order: Order) -> f64 {
+        bound(self.catalogue, &self.body(mix, order))
     }
 
     /// What a mixture executes, as it stands in an order: forms by their places in [`Mix::executed`].

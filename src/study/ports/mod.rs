@@ -24,7 +24,8 @@
 //!
 //! So do forms that read three registers of one file, beside each other. (`vfmadd` and `vpblendvb` take 1.0
 //! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.9 where they allow 0.5,
-//! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow. On a Zen 1
+//! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow. That is no
+//! sum, either: four merging `vaddps` take 2.0, with two `vfmadd` 2.15, and with four 3.65. On a Zen 1
 //! `vfmadd` takes part of a port of additions for its third register: two and one `vcvtdq2ps`, which has that port
 //! alone, take 1.87 where ports allow 1.0, one of each 1.0; two and three `vpand` 1.73 where they allow 1.25. A form of that port
 //! that reads one register can start beside one `vfmadd`: one and one `vpabsb` take 0.76, two and two 1.51. One that

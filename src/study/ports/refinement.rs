@@ -159,7 +159,7 @@ impl Inquiry {
                 forms,
                 beside: Demand::default(),
                 cycles: time.cycles,
-                floor: bench.waiting(mix),
+                floor: bench.waiting(mix, time.order),
                 passing: self.in_order(|| bench.sequence(mix, time.order)),
                 weight: 1.0,
             });

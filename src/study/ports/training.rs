@@ -198,7 +198,7 @@ pub(super) fn judge(
         let passing = bench.whole.map_or(0.0, |width| {
             bench.sequence(mix, time.order).cycles(&|at| uses[at].0.slots, width)
         });
-        cycles(&uses, width).max(passing).max(bench.waiting(mix))
+        cycles(&uses, width).max(passing).max(bench.waiting(mix, time.order))
     });
     Some(Judged { predicted, measured: time.cycles, is_disturbed: time.is_disturbed })
 }

@@ -9,7 +9,7 @@ use super::subjects::PortSubject;
 use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
-use crate::kernel::{MixedBody, MixedPart, Order};
+use crate::kernel::{MixedBody, MixedPart, Order, is_unchained};
 use crate::maps::{Map, Set};
 use crate::metadata::{OpcodeId, OperandValue};
 
@@ -62,9 +62,15 @@ impl Waits {
 }
 
 /// Cycles that a round of a body takes at least because instances of a form wait for the one before that
-/// wrote to the same register. Nothing where none waits, or where the body cannot be built.
+/// wrote to the same register and no copy stands between. Nothing where none waits, or where the body cannot be built.
 pub(super) fn bound(catalogue: &Catalogue, body: &MixedBody) -> f64 {
-    if body.parts.iter().all(|part| part.waits == 0) {
+    let is_cut = |part: &MixedPart| {
+        let form = catalogue.form(part.opcode);
+        body.order == Order::Unchained && form.is_some_and(|form| is_unchained(catalogue, form))
+    };
+    let waiting: Vec<&MixedPart> =
+        body.parts.iter().filter(|part| part.waits > 0 && !is_cut(part)).collect();
+    if waiting.is_empty() {
         return 0.0;
     }
     let built = Experiment::Mixed(body.clone()).kernel(catalogue);
@@ -78,10 +84,6 @@ pub(super) fn bound(catalogue: &Catalogue, body: &MixedBody) -> f64 {
         let turns = registers.len() as f64 / results.len() as f64;
         Some(f64::from(part.count * part.waits) / 4.0 / turns)
     };
-    body.parts
-        .iter()
-        .filter(|part| part.waits > 0)
-        .filter_map(of_part)
-        .filter(|bound| bound.is_finite())
-        .fold(0.0, f64::max)
+    let bounds = waiting.into_iter().filter_map(of_part).filter(|bound| bound.is_finite());
+    bounds.fold(0.0, f64::max)
 }

@@ -9,11 +9,10 @@ pub const SUITE: Suite = Suite {
     latency: LATENCY,
     relays: &[],
     walks: &[("walk-copy", "LDRQui", "STRQui", 1, 65536), ("walk-store", "", "STRXui", 1, 4096)],
-    mixtures: &[(
-        "mixture",
-        &[("FMLAv2f64", 1, 16), ("FADDv2f64", 2, 0), ("LDRXui", 1, 0)],
-        Order::Spread,
-    )],
+    mixtures: &[
+        ("mixture", &[("FMLAv2f64", 1, 16), ("FADDv2f64", 2, 0), ("LDRXui", 1, 0)], Order::Spread),
+        ("mixture-unchained", &[("FMLAv2f64", 1, 16), ("MOVKXi", 1, 4)], Order::Unchained),
+    ],
     probe: ("ADD_ZZZ_D", "Z31"),
 };
 

@@ -27,6 +27,11 @@ pub const SUITE: Suite = Suite {
             &[("VPADDDZrrk", 1, 4), ("VADDPSZrr", 2, 0), ("MOV64mr", 1, 0)],
             Order::Grouped,
         ),
+        (
+            "mixture-unchained",
+            &[("MULPSrr", 2, 12), ("PSUBSBrr", 1, 4), ("IMUL64rr", 1, 12)],
+            Order::Unchained,
+        ),
     ],
     probe: ("VADDPDZrr", "ZMM17"),
 };
