@@ -19,7 +19,6 @@ mod operands;
 mod refills;
 mod relay;
 mod render;
-
 mod sequence;
 mod shared_loop;
 mod store_load;
@@ -39,7 +38,6 @@ pub use mixed::{MixedBody, MixedPart, Order};
 pub use refills::refilling;
 pub use relay::Relay;
 pub use render::{Audience, RenderError, Rendered, render};
-
 pub use shared_loop::{SharedLoop, SharedParts};
 pub use store_load::StoreLoad;
 pub use throughput::{Accumulators, Alternating, Breaking, Registers, TeamBody, ThroughputBody};

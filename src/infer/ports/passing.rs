@@ -6,7 +6,7 @@
 //! begins with a cycle and takes as many as it needs. How much is lost depends on the order in which
 //! instructions stand. (LLVM-MCA's dispatch stage is such a front end.)
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Repetitions that are looked at, at most.
 const MOST_REPETITIONS: usize = 64;
@@ -78,9 +78,41 @@ impl Passing {
     }
 }
 
-/// What a round of a mixture takes to pass, by the slots of one of its forms.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PassingTimes(Arc<[f32]>);
+/// What a round of a mixture takes to pass, by the slots of one of its forms. Each time is found when it is asked for:
+/// few are.
+#[derive(Debug, Clone)]
+pub struct PassingTimes(Arc<LazyTimes>);
+
+#[derive(Debug)]
+struct LazyTimes {
+    sequence: PassingOrder,
+    /// The number of the form.
+    form: usize,
+    /// Slots of each of the others, by their numbers.
+    others: Vec<f64>,
+    width: f64,
+    times: [OnceLock<f64>; PassingTimes::MOST_SLOTS],
+}
+
+impl LazyTimes {
+    /// Cycles with so many slots, of which the first time is of one.
+    fn time(&self, place: usize) -> Option<f64> {
+        let time = || {
+            let own = (place + 1) as f64;
+            let slots = |at: usize| if at == self.form { own } else { self.others[at] };
+            self.sequence.cycles(&slots, self.width)
+        };
+        self.times.get(place).map(|known| *known.get_or_init(time))
+    }
+}
+
+impl PartialEq for PassingTimes {
+    fn eq(&self, other: &Self) -> bool {
+        let givens =
+            |it: &Self| (it.0.sequence.clone(), it.0.form, it.0.others.clone(), it.0.width);
+        givens(self) == givens(other)
+    }
+}
 
 impl PassingTimes {
     /// Slots that a form may need, at most, for its times to be known.
@@ -89,28 +121,27 @@ impl PassingTimes {
     /// Of a sequence in which the form has this number, and others need so many slots.
     #[must_use]
     pub fn of(
-        sequence: &PassingOrder,
+        sequence: PassingOrder,
         form: usize,
         others: &dyn Fn(usize) -> f64,
         width: f64,
     ) -> Self {
-        let time = |own: usize| {
-            let slots = |at: usize| if at == form { own as f64 } else { others(at) };
-            sequence.cycles(&slots, width) as f32
-        };
-        Self((1..=Self::MOST_SLOTS).map(time).collect())
+        let forms = sequence.forms.iter().max().map_or(0, |last| last + 1);
+        let others = (0..forms).map(|at| if at == form { 0.0 } else { others(at) }).collect();
+        let times = [const { OnceLock::new() }; Self::MOST_SLOTS];
+        Self(Arc::new(LazyTimes { sequence, form, others, width, times }))
     }
 
     /// Cycles with one slot, with two, and so on.
     pub fn all(&self) -> impl Iterator<Item = f64> + '_ {
-        self.0.iter().map(|&cycles| cycles.into())
+        (0..Self::MOST_SLOTS).filter_map(|place| self.0.time(place))
     }
 
     /// Cycles with so many slots, half ones counted as whole; 0 where they are too many to tell.
     #[must_use]
     pub fn cycles(&self, slots: f64) -> f64 {
         let place = (slots.ceil() as usize).saturating_sub(1);
-        self.0.get(place).map_or(0.0, |&cycles| cycles.into())
+        self.0.time(place).unwrap_or(0.0)
     }
 }
 
@@ -160,7 +191,7 @@ mod tests {
     #[test]
     fn times_are_those_of_the_sequence() {
         let sequence = PassingOrder { forms: vec![0, 1, 1, 0, 1, 1], rounds: 2 };
-        let times = PassingTimes::of(&sequence, 0, &|_| 1.0, 6.0);
+        let times = PassingTimes::of(sequence, 0, &|_| 1.0, 6.0);
         assert_eq!(times.cycles(1.0), 0.5);
         assert_eq!(times.cycles(4.0), 1.0);
         assert_eq!(times.cycles(3.5), 1.0);

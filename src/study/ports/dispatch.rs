@@ -141,7 +141,7 @@ fn slots_off(
         let place = mix.parts.iter().position(|(opcode, _)| *opcode == form.opcode)?;
         let own = f64::from(mix.parts[place].1);
         let fillers: u32 = mix.parts.iter().map(|(_, count)| count).sum::<u32>() - own as u32;
-        let times = PassingTimes::of(&bench.sequence(mix, Order::Spread), place, &|_| 1.0, width);
+        let times = PassingTimes::of(bench.sequence(mix, Order::Spread), place, &|_| 1.0, width);
         let alone = own * form.each;
         for (at, whole) in times.all().enumerate() {
             let split = (f64::from(fillers) + own * (at + 1) as f64) / width;

@@ -108,7 +108,7 @@ impl Context<'_> {
             return 0.0;
         };
         let width = self.bench.whole.unwrap_or(f64::INFINITY);
-        let times = PassingTimes::of(&order, form, &|_| 1.0, width);
+        let times = PassingTimes::of(order, form, &|_| 1.0, width);
         let alone = f64::from(executed[form].1) * subject.each;
         let cycles: Vec<f64> = slots.iter().map(|&it| times.cycles(it).max(alone)).collect();
         cycles.windows(2).map(|pair| pair[1] / pair[0] - 1.0).fold(f64::INFINITY, f64::min)
@@ -132,7 +132,7 @@ impl Context<'_> {
     /// cycle for each store.)
     fn is_limited_by(&self, slots: &[f64], subject: &PortSubject) -> bool {
         let Some(width) = self.width else { return false };
-        let alone = PassingTimes::of(&PassingOrder::of_one(), 0, &|_| 1.0, width);
+        let alone = PassingTimes::of(PassingOrder::of_one(), 0, &|_| 1.0, width);
         let cycles = |slots: f64| match self.bench.whole {
             Some(_) => alone.cycles(slots),
             None => slots / width,
@@ -194,7 +194,7 @@ mod tests {
     fn slots_of_whole_instructions_are_those_that_explain_what_is_lost() {
         // Two of three slots and six of one: half a cycle each alone, and two cycles.
         let order = PassingOrder { forms: vec![0, 0, 1, 1, 1, 1, 1, 1], rounds: 1 };
-        let passing = PassingTimes::of(&order, 0, &|_| 1.0, 6.0);
+        let passing = PassingTimes::of(order, 0, &|_| 1.0, 6.0);
         let seen = FormObservation {
             own: 2.0,
             others: Demand::default(),

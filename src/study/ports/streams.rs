@@ -203,7 +203,7 @@ pub(super) fn alone(
     let uncertainty = subject.uncertainty.clamp(0.0, 0.05);
     let passing = whole
         .filter(|_| subject.breaking.is_empty())
-        .map(|width| PassingTimes::of(&PassingOrder::of_one(), 0, &|_| 1.0, width));
+        .map(|width| PassingTimes::of(PassingOrder::of_one(), 0, &|_| 1.0, width));
     Some(FormObservation { own: 1.0, others, cycles: subject.each, uncertainty, passing })
 }
 
@@ -233,7 +233,7 @@ fn passing(
     let executed = mix.executed();
     let form = executed.iter().position(|&(own, _)| own == opcode)?;
     let slots = |at: usize| usages.get(&executed[at].0).map_or(1.0, |usage| usage.slots);
-    Some(PassingTimes::of(&bench.sequence(mix, order), form, &slots, width))
+    Some(PassingTimes::of(bench.sequence(mix, order), form, &slots, width))
 }
 
 /// What a mixture asks for besides a form, and how many instances of the form it has; nothing where the
