@@ -130,7 +130,7 @@ fn experiments(suite: &Suite, machine: &Machine) -> Vec<(String, String, Experim
     let (source, target) =
         Accumulators::operands(&machine.catalogue, slow).expect("operands of a chain");
     let chain = Accumulators { source, target, count: 1 };
-    let window = WindowBody { link: slow.opcode, chain, links: 4, fillers: 8 };
+    let window = WindowBody { link: slow.opcode, chain, links: 4, fillers: 8, filler: None };
     let title = format!("two chains of {} with 8 fillers between them", slow.name);
     out.push(("window".into(), title, Experiment::Window(window)));
     let moves = machine.catalogue.isa.plain_moves().iter();

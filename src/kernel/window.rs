@@ -18,6 +18,10 @@ pub struct WindowBody {
     pub links: u32,
     /// Fillers behind each chain.
     pub fillers: u32,
+    /// The form that fillers are of, if they are no fillers of the instruction set: of a core that keeps several of
+    /// those as one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filler: Option<OpcodeId>,
 }
 
 impl WindowBody {
@@ -29,7 +33,12 @@ impl WindowBody {
             ..Instance::plain(self.link)
         });
         let links = (Share::new(self.links, 1), chain);
-        let fillers = (Share::EACH, Ingredient::Fillers(self.fillers));
+        let fillers = match self.filler {
+            Some(form) => {
+                (Share::new(self.fillers, 1), Ingredient::Instance(Instance::plain(form)))
+            }
+            None => (Share::EACH, Ingredient::Fillers(self.fillers)),
+        };
         Content::SideBySide(Mixture {
             turns: 1,
             ingredients: vec![links.clone(), fillers.clone(), links, fillers],

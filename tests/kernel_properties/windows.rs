@@ -39,7 +39,13 @@ fn two_chains_of_each_slow_form_pass_nothing_to_each_other() {
             let (source, target) =
                 Accumulators::operands(&machine.catalogue, &form).expect("operands of a chain");
             let chain = Accumulators { source, target, count: 1 };
-            let body = WindowBody { link: form.opcode, chain, links: LINKS, fillers: FILLERS };
+            let body = WindowBody {
+                link: form.opcode,
+                chain,
+                links: LINKS,
+                fillers: FILLERS,
+                filler: None,
+            };
             let kernel = body.content().build(&machine.catalogue).expect("a kernel");
             assert_eq!(kernel.instances, LINKS);
             check_kernel(name, &kernel, &mut machine, &mut complaints);
@@ -57,6 +63,50 @@ fn two_chains_of_each_slow_form_pass_nothing_to_each_other() {
             assert!(writes.is_disjoint(&others_read) && others_write.is_disjoint(&reads), "{name}");
             assert!(all[..links].iter().all(|it| *it == all[0]), "{name}");
             assert!(all[links..].iter().all(|it| *it == all[links]), "{name}");
+        }
+    }
+    complaints.assert_none();
+}
+
+/// What stands in for the instruction set's fillers passes nothing to a chain, and there is as much of it.
+#[test]
+fn forms_that_fill_stand_between_chains() {
+    let mut complaints = Complaints::default();
+    for mut machine in [Machine::x86_64(), Machine::aarch64(), Machine::riscv64()] {
+        let isa = machine.catalogue.isa.clone();
+        let cases = isa
+            .slow_forms()
+            .iter()
+            .flat_map(|&link| isa.simplest_forms().iter().map(move |&filler| (link, filler)));
+        for (link, filler) in cases {
+            let form = machine.form(link).clone();
+            let filler = machine.form(filler).opcode;
+            let (source, target) =
+                Accumulators::operands(&machine.catalogue, &form).expect("operands of a chain");
+            let chain = Accumulators { source, target, count: 1 };
+            let body = WindowBody {
+                link: form.opcode,
+                chain,
+                links: LINKS,
+                fillers: FILLERS,
+                filler: Some(filler),
+            };
+            let kernel = body.content().build(&machine.catalogue).expect("a kernel");
+            assert_eq!(kernel.instances, LINKS);
+            check_kernel(link, &kernel, &mut machine, &mut complaints);
+            let all: Vec<&Instruction> = kernel.instructions().collect();
+            let [links, fillers] = [LINKS, FILLERS].map(|it| it as usize);
+            assert_eq!(all.len(), 2 * (links + fillers), "{link}");
+            for (round, half) in all.chunks(links + fillers).enumerate() {
+                let (of_chain, between) = half.split_at(links);
+                assert!(of_chain.iter().all(|it| it.opcode == form.opcode), "{link}, {round}");
+                let [reads, writes] = touched(of_chain[0], &machine.catalogue);
+                for it in between {
+                    let [own_reads, own_writes] = touched(it, &machine.catalogue);
+                    assert_eq!(it.opcode, filler, "{link}, {round}");
+                    assert!(own_writes.is_disjoint(&reads) && own_reads.is_disjoint(&writes));
+                }
+            }
         }
     }
     complaints.assert_none();

@@ -4,6 +4,7 @@ use crate::catalogue::Catalogue;
 use crate::experiment::Experiment;
 use crate::infer::Knowledge;
 use crate::kernel::ThroughputBody;
+use crate::metadata::OpcodeId;
 use crate::units::Cycles;
 
 /// What the front end of a core takes, in cycles.
@@ -25,12 +26,26 @@ const SIMPLE_LENGTH: u32 = 384;
 /// faster than those.
 #[must_use]
 pub fn floor_experiments(catalogue: &Catalogue) -> Vec<Experiment> {
-    let simple = catalogue.isa.simplest_forms().iter().filter_map(|name| {
-        let form = catalogue.form_by_name(name)?;
-        Some(Experiment::Throughput(ThroughputBody::plain(form.opcode, SIMPLE_LENGTH)))
-    });
+    let simple = simplest_experiments(catalogue).map(|(_, experiment)| experiment);
     let fillers = FLOOR_LENGTHS.map(|fillers| Experiment::DispatchFloor { fillers });
     fillers.into_iter().chain(simple).collect()
+}
+
+/// The simplest forms, with the body that times each.
+fn simplest_experiments(
+    catalogue: &Catalogue,
+) -> impl Iterator<Item = (OpcodeId, Experiment)> + '_ {
+    catalogue.isa.simplest_forms().iter().filter_map(|name| {
+        let opcode = catalogue.form_by_name(name)?.opcode;
+        Some((opcode, Experiment::Throughput(ThroughputBody::plain(opcode, SIMPLE_LENGTH))))
+    })
+}
+
+/// The fastest of the simplest forms, with the cycles that it takes.
+pub(super) fn simplest(catalogue: &Catalogue, knowledge: &Knowledge) -> Option<(OpcodeId, f64)> {
+    let timed = simplest_experiments(catalogue)
+        .filter_map(|(opcode, experiment)| Some((opcode, knowledge.timing(&experiment)?.each().0)));
+    timed.min_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 
 impl FrontEnd {

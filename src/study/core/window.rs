@@ -6,7 +6,7 @@
 //! the front end takes for fillers, but hardly longer, for links wait in a scheduler and must not fill that.
 //! Then chains stay as they are, and the numbers of fillers around the step are tried, closer and closer.
 
-use super::FrontEnd;
+use super::front_end::{FrontEnd, simplest};
 use crate::catalogue::Catalogue;
 use crate::database::{ReorderWindow, WindowPoint};
 use crate::experiment::Experiment;
@@ -37,6 +37,11 @@ const POINTS: u32 = 14;
 /// Numbers of fillers that the gap is divided by in which the step lies.
 const CLOSER: u32 = 8;
 
+/// Fillers of the instruction set that pass so many times as fast as its simplest form are several in one: a core keeps
+/// these in one place of its window, too. (A Zen 4 takes twelve `nop` a cycle and six moves, and has room for 1258 `nop`
+/// where it has room for a quarter as many moves.)
+const SEVERAL_IN_ONE: f64 = 1.9;
+
 /// Why there is no figure.
 const NO_CHAIN: &str =
     "of no slow instruction two chains run beside each other, one of which begins behind the other";
@@ -55,12 +60,45 @@ struct SlowForm {
 struct SlowChain {
     form: SlowForm,
     link: f64,
-    filler: f64,
+    filler: WindowFiller,
+}
+
+/// What stands between chains.
+#[derive(Clone, Copy)]
+struct WindowFiller {
+    /// Its form; none of a filler of the instruction set.
+    form: Option<OpcodeId>,
+    /// What it takes to pass, in cycles.
+    cycles: f64,
+}
+
+impl WindowFiller {
+    /// What fillers are, by what the front end takes for them; none where they cannot be executed.
+    fn of(catalogue: &Catalogue, knowledge: &Knowledge) -> Option<Self> {
+        let cycles = FrontEnd::of(catalogue, knowledge).filler.0;
+        if !(cycles > 0.0 && cycles.is_finite()) {
+            return None;
+        }
+        let simplest = simplest(catalogue, knowledge);
+        let one = simplest.filter(|&(_, simplest)| simplest >= SEVERAL_IN_ONE * cycles);
+        Some(one.map_or(Self { form: None, cycles }, |(form, cycles)| Self {
+            form: Some(form),
+            cycles,
+        }))
+    }
+
+    fn name(self, catalogue: &Catalogue) -> &str {
+        match self.form {
+            Some(form) => &catalogue.set.opcode(form).name,
+            None => catalogue.isa.filler_name(),
+        }
+    }
 }
 
 /// Rounds with so many links in each chain, by their fillers.
 struct WindowCurve {
     form: SlowForm,
+    filler: WindowFiller,
     links: u32,
     fillers: Vec<u32>,
 }
@@ -88,22 +126,15 @@ impl SlowForm {
         Experiment::Throughput(ThroughputBody { registers, ..plain })
     }
 
-    fn round(self, links: u32, fillers: u32) -> Experiment {
+    fn round(self, links: u32, (fillers, filler): (u32, Option<OpcodeId>)) -> Experiment {
         let Self { link, chain } = self;
-        Experiment::Window(WindowBody { link, chain, links, fillers })
-    }
-
-    /// Cycles of a round, and how far off those may be.
-    fn cycles(self, links: u32, fillers: u32, knowledge: &Knowledge) -> Option<(f64, f64)> {
-        let timing = knowledge.timing(&self.round(links, fillers))?;
-        let links = f64::from(links);
-        Some((timing.each().0 * links, timing.uncertainty().0 * links))
+        Experiment::Window(WindowBody { link, chain, links, fillers, filler })
     }
 
     /// Cycles of a link, if two chains run beside each other.
     fn overlapping(self, knowledge: &Knowledge) -> Option<f64> {
         let link = knowledge.timing(&self.alone())?.each().0;
-        let (both, _) = self.cycles(FEW, 0, knowledge)?;
+        let (both, _) = cycles(&self.round(FEW, (0, None)), FEW, knowledge)?;
         (both <= BESIDE * link * f64::from(FEW)).then_some(link)
     }
 }
@@ -111,19 +142,19 @@ impl SlowForm {
 impl SlowChain {
     /// Links that last longer than the front end takes for some fillers.
     fn links(&self, fillers: u32) -> u32 {
-        let least = LONGER * f64::from(fillers) * self.filler / self.link;
+        let least = LONGER * f64::from(fillers) * self.filler.cycles / self.link;
         let last = LINKS[LINKS.len() - 1];
         LINKS.into_iter().find(|&links| f64::from(links) >= least).unwrap_or(last)
     }
 
     fn search(&self, fillers: u32) -> Experiment {
-        self.form.round(self.links(fillers), fillers)
+        self.form.round(self.links(fillers), (fillers, self.filler.form))
     }
 
     /// Whether chains with so many fillers between them take turns.
     fn takes_turns(&self, fillers: u32, knowledge: &Knowledge) -> bool {
         let links = self.links(fillers);
-        let cycles = self.form.cycles(links, fillers, knowledge);
+        let cycles = cycles(&self.search(fillers), links, knowledge);
         cycles.is_some_and(|(cycles, _)| cycles >= IN_TURN * f64::from(links) * self.link)
     }
 }
@@ -133,16 +164,25 @@ impl WindowCurve {
     fn up_to(chain: &SlowChain, turns: u32) -> Self {
         let step = turns.div_ceil(POINTS) as usize;
         let fillers = (0..=turns + turns / 2).step_by(step).collect();
-        Self { form: chain.form, links: chain.links(turns + turns / 4), fillers }
+        Self {
+            form: chain.form,
+            filler: chain.filler,
+            links: chain.links(turns + turns / 4),
+            fillers,
+        }
     }
 
     fn experiments(&self) -> impl Iterator<Item = Experiment> + '_ {
-        self.fillers.iter().map(|&fillers| self.form.round(self.links, fillers))
+        self.fillers.iter().map(|&fillers| self.round(fillers))
+    }
+
+    fn round(&self, fillers: u32) -> Experiment {
+        self.form.round(self.links, (fillers, self.filler.form))
     }
 
     fn points(&self, knowledge: &Knowledge) -> Vec<WindowPoint> {
         let point = |&fillers: &u32| {
-            let (cycles, uncertainty) = self.form.cycles(self.links, fillers, knowledge)?;
+            let (cycles, uncertainty) = cycles(&self.round(fillers), self.links, knowledge)?;
             Some(WindowPoint { fillers, cycles: Some(cycles), uncertainty: Some(uncertainty) })
         };
         self.fillers.iter().filter_map(point).collect()
@@ -165,19 +205,25 @@ impl WindowCurve {
     }
 }
 
+/// Cycles of a round with so many links in each chain, and how far off those may be.
+fn cycles(round: &Experiment, links: u32, knowledge: &Knowledge) -> Option<(f64, f64)> {
+    let timing = knowledge.timing(round)?;
+    let links = f64::from(links);
+    Some((timing.each().0 * links, timing.uncertainty().0 * links))
+}
+
 /// How far the question is, by what is known.
 fn stage(catalogue: &Catalogue, knowledge: &Knowledge) -> WindowStage {
-    let opening = |form: SlowForm| [form.alone(), form.round(FEW, 0)];
+    let opening = |form: SlowForm| [form.alone(), form.round(FEW, (0, None))];
     if let Some(asked) = unknown(SlowForm::all(catalogue).flat_map(opening), knowledge) {
         return WindowStage::Asking(asked);
     }
     let mut beside =
         SlowForm::all(catalogue).filter_map(|form| Some((form, form.overlapping(knowledge)?)));
     let Some((form, link)) = beside.next() else { return WindowStage::Never(NO_CHAIN) };
-    let filler = FrontEnd::of(catalogue, knowledge).filler.0;
-    if !(filler > 0.0 && filler.is_finite()) {
+    let Some(filler) = WindowFiller::of(catalogue, knowledge) else {
         return WindowStage::Never(NO_FILLER);
-    }
+    };
     around_step(&SlowChain { form, link, filler }, knowledge)
 }
 
@@ -245,7 +291,7 @@ pub(super) fn window(catalogue: &Catalogue, knowledge: &Knowledge) -> Option<Reo
     Some(ReorderWindow {
         size: found.ok().map(|step| step.size()),
         uncertainty: found.ok().map(|step| step.uncertainty()),
-        filler: Some(catalogue.isa.filler_name().to_owned()),
+        filler: Some(curve.filler.name(catalogue).to_owned()),
         link: Some(catalogue.set.opcode(curve.form.link).name.clone()),
         links: Some(curve.links),
         curve: curve.points(knowledge),
@@ -258,8 +304,7 @@ pub(super) fn kernels(catalogue: &Catalogue, knowledge: &Knowledge) -> Vec<(Stri
     let WindowStage::Found(curve, Ok(step)) = stage(catalogue, knowledge) else {
         return Vec::new();
     };
-    let rounds = [step.before, step.behind].map(|fillers| {
-        (format!("window_{fillers}_fillers"), curve.form.round(curve.links, fillers))
-    });
+    let rounds = [step.before, step.behind]
+        .map(|fillers| (format!("window_{fillers}_fillers"), curve.round(fillers)));
     rounds.into()
 }
