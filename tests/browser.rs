@@ -290,5 +290,6 @@ fn a_whole_machine_is_searched_as_one_types() {
     let page = look(place.path(), "index.html", script);
     let slowest: f64 = texts(&page, "output").concat().parse().expect("milliseconds");
     println!("the slowest keystroke takes {slowest} ms");
-    assert!(texts(&page, "#count").concat().contains(" of 5925 forms"));
+    let all = format!(" of {} forms", database.entries().len());
+    assert!(texts(&page, "#count").concat().contains(&all));
 }

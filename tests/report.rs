@@ -58,9 +58,13 @@ fn texts<'a>(value: &'a Value, keys: &[&str], out: &mut Vec<(String, &'a str)>) 
     }
 }
 
-/// What an instruction set says of its own chains.
-const OF_INSTRUCTION_SETS: [&str; 2] =
-    ["the x87 register stack moves", "the flags are undefined afterwards"];
+/// How that begins which an instruction set says of its own chains, and what stood in the way of kernels.
+const IN_WORDS: [&str; 4] = [
+    "the x87 register stack moves",
+    "the flags are undefined afterwards",
+    "the body mixes vector encodings or configurations",
+    "a second dependence",
+];
 
 #[test]
 fn what_real_machines_gave_is_understood_and_written_back_word_for_word() {
@@ -84,7 +88,7 @@ fn what_real_machines_gave_is_understood_and_written_back_word_for_word() {
                 _ => {
                     let status = ValueStatus::from(own());
                     let in_words = matches!(status.cause(), Some(Cause::InWords(_)));
-                    let may_be = is_of_gpu || OF_INSTRUCTION_SETS.contains(&text);
+                    let may_be = is_of_gpu || IN_WORDS.iter().any(|&begin| text.starts_with(begin));
                     assert!(!in_words || may_be, "{key}: {text}");
                     status.to_string()
                 }
