@@ -107,7 +107,7 @@ pub struct ReorderWindow {
     /// How far off that may be.
     #[serde(with = "number")]
     pub uncertainty: Option<f64>,
-    /// What they are, as people call it.
+    /// What they are, as people call it, or LLVM's name of their form.
     #[serde(deserialize_with = "text::optional", skip_serializing_if = "Option::is_none")]
     pub filler: Option<String>,
     /// LLVM's name of the form that the chains on either side of them are of.
