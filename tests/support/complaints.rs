@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use winic::catalogue::Catalogue;
 use winic::form::InstructionForm;
 use winic::kernel::Kernel;
-use winic::metadata::{Instruction, OperandValue, RegisterId, UnitId};
+use winic::metadata::{Instruction, OpcodeId, OperandValue, RegisterId, UnitId};
 
 /// Failures by what is wrong, so that one cause shows as one line.
 #[derive(Default)]
@@ -14,6 +14,8 @@ pub struct Complaints {
     pub by_cause: BTreeMap<String, Vec<String>>,
     /// Instructions that have been looked at once.
     pub checked: HashSet<Instruction>,
+    /// Forms that only copy constants in the kernel at hand.
+    pub copies: HashSet<OpcodeId>,
 }
 
 impl Complaints {
@@ -63,8 +65,8 @@ pub fn register_at(instruction: &Instruction, index: usize) -> Option<RegisterId
     }
 }
 
-/// No register stands twice in an instruction, unless the form ties them together or copies a register as the
-/// disjunction of it and itself.
+/// No register stands twice in an instruction, unless the form ties them together or is a copy here: that of a register
+/// as the disjunction of it and itself.
 pub fn check_operands(
     name: &str,
     form: &InstructionForm,
@@ -76,10 +78,7 @@ pub fn check_operands(
         .filter(|&index| form.operands[index].read)
         .filter_map(|index| register_at(instruction, index).map(|register| (index, register)))
         .collect();
-    let written = (0..form.operands.len()).filter(|&index| form.operands[index].write);
-    let is_copy = written.filter_map(|index| register_at(instruction, index)).any(|register| {
-        catalogue.isa.breakers(&catalogue.set, register).contains(&form.name.as_str())
-    });
+    let is_copy = complaints.copies.contains(&form.opcode);
     for (position, &(index, register)) in sources.iter().enumerate() {
         for &(other, second) in &sources[..position] {
             if catalogue.set.overlap(register, second) && !is_copy {
