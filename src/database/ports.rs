@@ -58,7 +58,8 @@ impl PortUsage {
 /// For how long a form has a resource for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct ResourceUse {
-    /// Below the number of `execution.resources` one of those, else one that no other form has.
+    /// Below the number of `execution.resources` one of those, else one that the form has for itself: those that inherited
+    /// its ports have it too, and nobody measured whether they wait for each other.
     pub resource: u32,
     /// Cycles of an instance.
     pub cycles: f64,

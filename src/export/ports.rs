@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::database::{Database, Entry};
+use crate::database::{Database, Entry, PortUsage, ResourceUse};
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::isa::{Isa, RegisterPool};
 use crate::metadata::InstructionSet;
@@ -29,36 +29,26 @@ pub struct MachinePorts {
 /// The port of resources that one form alone was seen to have: dividers mostly, which others share
 /// whose share was not measured.
 const OWN_RESOURCE: &str = "D";
+/// In cycles: what a form alone holds for less is no divider, and would add up with that of others as one is not.
+/// (`adcx` of a Zen 4 takes a third of a cycle where its four ports explain a quarter.)
+const LEAST_OWN: f64 = 1.0;
 
 impl MachinePorts {
     /// The ports that a database knows.
     #[must_use]
     pub fn of(database: &Database) -> Self {
         let execution = database.execution().unwrap_or_default();
-        let resource = |number: u32| match (number as usize) < execution.resources.len() {
-            true => format!("R{number}"),
-            false => OWN_RESOURCE.to_owned(),
-        };
+        let known = execution.resources.len();
         let mut numbers: BTreeSet<u32> = BTreeSet::new();
         let mut resources: BTreeSet<String> = BTreeSet::new();
         let mut forms = BTreeMap::new();
         for Entry { subject, ports: used, .. } in database.entries() {
-            let Some(operations) = used.pressure else { continue };
-            let mut pressure = Vec::new();
-            for (count, ports) in operations.iter().filter(|(_, ports)| !ports.is_empty()) {
-                numbers.extend(ports);
-                let ports = ports.iter().map(|port| format!("P{port}")).collect();
-                pressure.push((f64::from(*count), ports));
-            }
-            for held in used.resources.iter().filter(|held| held.cycles > 0.0) {
-                resources.insert(resource(held.resource));
-                pressure.push((held.cycles, vec![resource(held.resource)]));
-            }
-            let operations = operations.iter().map(|(count, _)| count).sum();
-            let form = FormPorts { pressure, operations, slots: used.slots };
+            let Some(form) = FormPorts::of(&used, known) else { continue };
+            numbers.extend(used.pressure.iter().flatten().flat_map(|(_, ports)| ports));
+            resources.extend(form.held.iter().map(|(resource, _)| resource.clone()));
             forms.insert(subject.llvm_name, form);
         }
-        let names = numbers.into_iter().map(|port| format!("P{port}")).chain(resources).collect();
+        let names = numbers.into_iter().map(port_name).chain(resources).collect();
         let is_whole = execution.splits_instructions == Some(false);
         Self { names, forms, width: execution.width, is_whole }
     }
@@ -74,16 +64,61 @@ impl MachinePorts {
     }
 }
 
+fn port_name(number: u32) -> String {
+    format!("P{number}")
+}
+
 /// What a form uses.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FormPorts {
-    /// Cycles, and the ports of which one or another gives them.
-    pub pressure: Vec<(f64, Vec<String>)>,
-    /// Its micro-operations.
+    /// Micro-operations, and the ports of which each goes to one.
+    pub micro_ops: Vec<(u32, Vec<String>)>,
+    /// Resources that one instruction has at a time, and for how many cycles.
+    pub held: Vec<(String, f64)>,
+    /// Whether it holds one of its own too briefly to be among them.
+    pub is_held_briefly: bool,
+    /// Its micro-operations, those that need no port among them.
     pub operations: u32,
     /// Places that it takes in the front end; none where nobody measured it.
     pub slots: Option<f64>,
 }
+
+impl FormPorts {
+    /// Of an entry of a database that knows so many resources by their numbers; none where it does not say the ports.
+    fn of(used: &PortUsage, known: usize) -> Option<Self> {
+        let all = used.pressure.as_ref()?;
+        let with_ports = all.iter().filter(|(_, ports)| !ports.is_empty());
+        let micro_ops = with_ports
+            .map(|(count, ports)| (*count, ports.iter().map(|&port| port_name(port)).collect()));
+        let is_known = |held: &&ResourceUse| (held.resource as usize) < known;
+        let held = used.resources.iter().filter(|held| held.cycles > 0.0);
+        let (shared, own): (Vec<&ResourceUse>, Vec<_>) = held.partition(is_known);
+        let (long, brief): (Vec<&ResourceUse>, Vec<_>) =
+            own.into_iter().partition(|held| held.cycles >= LEAST_OWN);
+        let shared = shared.iter().map(|held| (format!("R{}", held.resource), held.cycles));
+        let own = long.iter().map(|held| (OWN_RESOURCE.to_owned(), held.cycles));
+        Some(Self {
+            micro_ops: micro_ops.collect(),
+            held: shared.chain(own).collect(),
+            is_held_briefly: !brief.is_empty(),
+            operations: all.iter().map(|(count, _)| count).sum(),
+            slots: used.slots,
+        })
+    }
+
+    /// Cycles, and the ports and resources of which one or another gives them.
+    #[must_use]
+    pub fn pressure(&self) -> Vec<(f64, Vec<String>)> {
+        let on_ports =
+            self.micro_ops.iter().map(|(count, ports)| (f64::from(*count), ports.clone()));
+        let held = self.held.iter().map(|(resource, cycles)| (*cycles, vec![resource.clone()]));
+        on_ports.chain(held).collect()
+    }
+}
+
+/// What is lost of forms that are held briefly.
+pub(super) const HELD_BRIEFLY: &str =
+    "it alone takes longer than its ports explain, by less than a cycle, which is left out";
 
 /// Where forms compute that nothing else is known of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -231,13 +266,28 @@ instructions:
         assert_eq!(known.width, Some(6.0));
         assert_eq!(known.forms.keys().collect::<Vec<_>>(), ["A", "B", "C"]);
         let port = |name: &str| name.to_owned();
-        assert_eq!(known.forms["A"].pressure, [(1.0, vec![port("P0"), port("P1")])]);
+        assert_eq!(known.forms["A"].pressure(), [(1.0, vec![port("P0"), port("P1")])]);
         assert_eq!(known.forms["A"].slots, Some(1.0));
         let both = [(2.0, vec![port("P2")]), (7.0, vec![port("R0")])];
-        assert_eq!(known.forms["B"].pressure, both);
-        assert_eq!(known.forms["C"].pressure, []);
+        assert_eq!(known.forms["B"].pressure(), both);
+        assert_eq!(known.forms["C"].pressure(), []);
         let without = Database::parse("instructions: [{llvmName: A, throughput: 1}]").unwrap();
         assert_eq!(MachinePorts::of(&without), MachinePorts::default());
+    }
+
+    #[test]
+    fn what_a_form_holds_alone_is_a_divider_if_it_is_held_for_long() {
+        let text = "\
+core: {execution: {ports: 2, resources: [DIV64r]}}
+instructions:
+- {llvmName: A, portPressure: [[1, [0, 1]]], portResources: [{resource: 65541, cycles: 0.6}, {resource: 0, cycles: 0.1}]}
+- {llvmName: B, portPressure: [[1, [0, 1]]], portResources: [{resource: 65542, cycles: 7.5}]}
+";
+        let known = MachinePorts::of(&Database::parse(text).unwrap());
+        assert_eq!(known.names, ["P0", "P1", "D", "R0"]);
+        let held = |name: &str| (known.forms[name].held.clone(), known.forms[name].is_held_briefly);
+        assert_eq!(held("A"), (vec![("R0".to_owned(), 0.1)], true));
+        assert_eq!(held("B"), (vec![("D".to_owned(), 7.5)], false));
     }
 
     #[test]

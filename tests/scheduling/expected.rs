@@ -71,6 +71,7 @@ impl<'a> Expectations<'a> {
             wrong.len(),
             &wrong[..wrong.len().min(40)]
         );
+        hold_units(self.database, tables);
         // All else has no figures, but for what ends blocks.
         for name in tables.supported().into_iter().filter(|name| !held.contains(*name)) {
             let opcode = self.target.set.by_name(name).map(|it| self.target.set.opcode(it));
@@ -180,6 +181,39 @@ fn same<T: PartialEq + Debug>(
     if found == expected { Ok(()) } else { Err(wrong()) }
 }
 
+/// What a form holds besides ports, by the names that tables have of it.
+fn held(entry: &Entry, database: &Database) -> Vec<(String, f64)> {
+    let known = database.execution().unwrap_or_default().resources.len();
+    let held = entry.ports.resources.iter().filter_map(|held| {
+        let name = match (held.resource as usize) < known {
+            true => format!("{PREFIX}R{}", held.resource),
+            // Nobody else has it: dividers and their like are one.
+            false if held.cycles >= 1.0 => format!("{PREFIX}D"),
+            false => return None,
+        };
+        Some((name, held.cycles))
+    });
+    held.collect()
+}
+
+/// Units of resources: LLVM makes of them what forms hold them for, within a twentieth on average.
+fn hold_units(database: &Database, tables: &Tables) {
+    let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for entry in database.entries() {
+        let name = &entry.subject.llvm_name;
+        let Some(found) = tables.scheduled(name) else { continue };
+        for (resource, cycles) in held(&entry, database) {
+            let kept = found.uses.get(&resource).copied().unwrap_or(0) as f64;
+            let made = kept / tables.units_of(&resource) as f64;
+            errors.entry(resource).or_default().push((made / cycles - 1.0).abs());
+        }
+    }
+    for (resource, errors) in errors {
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        assert!(mean <= 0.05, "{resource} is off by {mean:.3} in {} forms", errors.len());
+    }
+}
+
 /// Cycles on every resource and micro-operations.
 fn hold_resources(
     entry: &Entry,
@@ -192,16 +226,16 @@ fn hold_resources(
         same(name, "micro-operations", &found.micro_operations, &1)?;
         return hold_throughput(entry, tables, found);
     };
-    let known = database.execution().unwrap_or_default().resources.len();
     let mut uses: Vec<(i64, BTreeSet<String>)> = Vec::new();
     for (count, ports) in pressure.iter().filter(|(_, ports)| !ports.is_empty()) {
         let ports = ports.iter().map(|port| format!("{PREFIX}P{port}")).collect();
         uses.push((i64::from(*count), ports));
     }
-    for held in &entry.ports.resources {
-        let own = held.resource;
-        assert!((own as usize) < known, "{name}: a resource of its own");
-        uses.push((held.cycles.round() as i64, BTreeSet::from([format!("{PREFIX}R{own}")])));
+    let mut found_uses = found.uses.clone();
+    for (resource, cycles) in held(entry, database) {
+        let kept = found_uses.remove(&resource).unwrap_or(0);
+        let exact = cycles * tables.units_of(&resource) as f64;
+        same(name, &resource, &kept, &(exact.round() as i64).max(1))?;
     }
     // Whoever takes some ports takes as much of all sets that hold them.
     let mut expected: BTreeMap<String, i64> = BTreeMap::new();
@@ -212,7 +246,7 @@ fn hold_resources(
             expected.insert(resource.clone(), cycles);
         }
     }
-    same(name, "ports", &found.uses, &expected)?;
+    same(name, "ports", &found_uses, &expected)?;
     let operations = pressure.iter().map(|(count, _)| f64::from(*count)).sum();
     let slots = entry.ports.slots.unwrap_or(operations).round().max(1.0);
     same(name, "micro-operations", &f64::from(found.micro_operations), &slots)

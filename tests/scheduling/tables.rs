@@ -13,6 +13,8 @@ pub struct Tables {
     classes: Vec<ClassRow>,
     /// Resources by number: names, and the ports in each.
     pub resources: Vec<(String, BTreeSet<String>)>,
+    /// How many units each is said to have.
+    units: HashMap<String, i64>,
     latencies: Vec<Vec<i64>>,
     uses: Vec<Vec<i64>>,
     advances: Vec<Vec<i64>>,
@@ -76,13 +78,18 @@ impl Tables {
         };
         let target = table_prefix(subtarget);
         let subunits = subunits(subtarget, model);
-        let resources = rows(subtarget, &format!("{model}ProcResources[] = {{"))
+        let all = format!("{model}ProcResources[] = {{");
+        let resources = rows(subtarget, &all)
             .map(|row| {
                 let name = row.split('"').nth(1).expect("a name").to_owned();
                 let ports = subunits.get(&name).cloned();
                 (name.clone(), ports.unwrap_or_default())
             })
             .collect::<Vec<(String, Vec<usize>)>>();
+        let units = rows(subtarget, &all).filter_map(|row| {
+            let (name, rest) = row.split_once('"')?.1.split_once('"')?;
+            Some((name.to_owned(), *numbers(rest).first()?))
+        });
         let name_of = |at: &usize| resources[*at].0.clone();
         let resources = resources
             .iter()
@@ -98,6 +105,7 @@ impl Tables {
             opcodes: opcodes(instructions),
             classes: rows(subtarget, &format!("{model}SchedClasses[] = {{")).map(class).collect(),
             resources,
+            units: units.collect(),
             latencies: table(&format!("{target}WriteLatencyTable")),
             uses: table(&format!("{target}WriteProcResTable")),
             advances: table(&format!("{target}ReadAdvanceTable")),
@@ -138,6 +146,11 @@ impl Tables {
             advances_behind: behind_one.iter().map(|it| ((it[0] as usize, it[1]), it[2])).collect(),
             uses: uses.map(|it| (self.resources[it[0] as usize].0.clone(), it[1])).collect(),
         })
+    }
+
+    /// How many units a resource is made of.
+    pub fn units_of(&self, resource: &str) -> i64 {
+        *self.units.get(resource).unwrap_or_else(|| panic!("{resource} has no units"))
     }
 
     /// How many ports a resource has.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::times::{Forwarding, ScheduledRead};
+use super::units::ResourceUnits;
 use super::{Classes, CoreFigures, CostedWrite};
 use crate::database::Database;
 use crate::export::header::provenance;
@@ -29,16 +30,16 @@ pub(super) fn text(
     database: &Database,
     name: &str,
     figures: CoreFigures,
-    classes: &Classes,
+    (classes, units): (&Classes, &ResourceUnits),
     ends: &BTreeSet<String>,
 ) -> String {
     let mut out = head(database, name);
     let _ = write!(out, "def {name}Model : SchedMachineModel {{\n{}}}\n\n", fields(figures));
     let _ = write!(out, "let SchedModel = {name}Model in {{\n\n{REST}\n");
     let groups = groups(classes);
-    out += "// Ports, and the sets of them that forms go to.\n";
+    out += "// Ports and resources, and the sets of ports that forms go to.\n";
     for port in ports(&groups) {
-        let _ = writeln!(out, "def {name}{port} : ProcResource<1>;");
+        let _ = writeln!(out, "def {name}{port} : ProcResource<{}>;", units.count(&port));
     }
     for group in groups.iter().filter(|group| group.len() > 1) {
         let members: Vec<String> = group.iter().map(|port| format!("{name}{port}")).collect();
@@ -100,31 +101,46 @@ fn fields(figures: CoreFigures) -> String {
     out + "  let CompleteModel = 0;\n"
 }
 
-/// Sets of ports; where two overlap and none holds both, the set of all, without which TableGen takes
-/// neither.
+/// Sets of ports; where two overlap and none holds both, the set of all that overlap with these too, without which
+/// TableGen takes neither.
 fn groups(classes: &Classes) -> BTreeSet<Vec<String>> {
     let writes = classes.keys().flat_map(|class| &class.writes);
     let mut groups: BTreeSet<Vec<String>> =
         writes.flat_map(|write| write.uses.keys().cloned()).collect();
-    let is_in = |port: &String, group: &Vec<String>| group.contains(port);
-    let holds = |group: &Vec<String>, other: &Vec<String>| other.iter().all(|it| is_in(it, group));
-    let needs_more = groups.iter().any(|one| {
-        groups.iter().any(|other| {
-            let overlap = one.iter().any(|port| is_in(port, other));
-            overlap && !groups.iter().any(|group| holds(group, one) && holds(group, other))
-        })
-    });
-    if needs_more {
-        groups.insert(ports(&groups).into_iter().collect());
+    let sets: Vec<BTreeSet<&String>> = groups.iter().map(|group| group.iter().collect()).collect();
+    let mut joined: Vec<BTreeSet<&String>> = Vec::new();
+    for set in &sets {
+        let (overlapping, apart) =
+            joined.into_iter().partition::<Vec<_>, _>(|other| !other.is_disjoint(set));
+        joined = apart;
+        joined.push(overlapping.into_iter().flatten().chain(set.iter().copied()).collect());
     }
+    let is_held = |one: &BTreeSet<&String>, other: &BTreeSet<&String>| {
+        sets.iter().any(|set| one.is_subset(set) && other.is_subset(set))
+    };
+    let needs_more = |all: &&BTreeSet<&String>| {
+        let within = || sets.iter().filter(|set| set.is_subset(all));
+        let is_apart = |one: &BTreeSet<&String>| {
+            within().any(|other| !one.is_disjoint(other) && !is_held(one, other))
+        };
+        within().any(is_apart)
+    };
+    let more = joined.iter().filter(needs_more).map(|all| ordered(all.iter().copied()));
+    let more: Vec<Vec<String>> = more.collect();
+    groups.extend(more);
     groups
 }
 
 /// All ports, in order.
 fn ports(groups: &BTreeSet<Vec<String>>) -> Vec<String> {
+    ordered(groups.iter().flatten())
+}
+
+/// Each port once, in order.
+fn ordered<'a>(ports: impl Iterator<Item = &'a String>) -> Vec<String> {
     // (P2 comes before P10.)
     let ordered: BTreeMap<(usize, &String), ()> =
-        groups.iter().flatten().map(|port| ((port.len(), port), ())).collect();
+        ports.map(|port| ((port.len(), port), ())).collect();
     ordered.into_keys().map(|(_, port)| port.clone()).collect()
 }
 

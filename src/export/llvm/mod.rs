@@ -17,6 +17,8 @@
 //! * **Latency.** [`crate::database::OperandLatency::chosen`], in whole cycles, as LLVM has no others.
 //! * **Ports.** Those of the database, else by the rule of `ports`, in whole cycles: of a pool as many
 //!   ports as make the throughput right. All of a form's stand with its first write.
+//! * **Resources.** What is held for fractions of a cycle has several units, of which an instruction keeps one for
+//!   whole cycles: LLVM divides them by the number of units.
 //! * **The rest of an instruction set.** What no form of the database is has an unsupported write: LLVM
 //!   schedules it by its defaults, and llvm-mca says that it does not know it. What ends a basic block,
 //!   which kernels cannot hold, takes a micro-operation and a cycle.
@@ -25,6 +27,7 @@ mod account;
 mod file;
 mod resources;
 mod times;
+mod units;
 
 pub use account::SchedulingAccount;
 
@@ -113,7 +116,7 @@ pub fn export(
     let ends = ends_of_blocks(set, &classes);
     account.ends = ends.len();
     let figures = figures(database, &told, ports, isa, set);
-    let text = file::text(database, name, figures, &classes, &ends);
+    let text = file::text(database, name, figures, (&classes, &resources.units), &ends);
     SchedulingModel { text, name: name.to_owned(), account }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::units::ResourceUnits;
 use crate::database::{Entry, OperandLatency};
-use crate::export::ports::{FormPorts, MachinePorts, Pools, PortPool};
+use crate::export::ports::{FormPorts, HELD_BRIEFLY, MachinePorts, Pools, PortPool};
 use crate::form::{InstructionForm, MemoryAccess};
 use crate::isa::Isa;
 use crate::metadata::InstructionSet;
@@ -22,7 +23,7 @@ pub struct UsedResources {
     pub losses: BTreeSet<&'static str>,
 }
 
-const ROUNDED: &str = "cycles on a port are rounded, which changes its throughput";
+const ROUNDED: &str = "cycles on a port or resource are rounded, which changes its throughput";
 const UNKNOWN: &str = "its throughput is not known, and it takes no port";
 
 /// As a share of a throughput: less is the same.
@@ -33,6 +34,8 @@ const ELIMINATED: f64 = 0.25;
 /// What all forms take.
 pub struct FormResources<'a> {
     ports: &'a MachinePorts,
+    /// What resources besides ports are made of.
+    pub units: ResourceUnits,
     pools: Pools,
     set: &'a InstructionSet,
     isa: &'a dyn Isa,
@@ -54,13 +57,13 @@ impl<'a> FormResources<'a> {
                 pools.see(PortPool::of(form, set, isa), cycles);
             }
         }
-        Self { ports, pools, set, isa }
+        Self { ports, units: ResourceUnits::of(ports), pools, set, isa }
     }
 
     /// What one takes.
     pub fn of(&self, entry: &Entry, form: &InstructionForm) -> UsedResources {
         if let Some(known) = self.ports.forms.get(&form.name) {
-            return known_use(known);
+            return known_use(known, &self.units);
         }
         let mut used = UsedResources { micro_operations: 1, ..UsedResources::default() };
         let Some(cycles) = throughput(entry) else {
@@ -80,19 +83,32 @@ impl<'a> FormResources<'a> {
     }
 }
 
-/// Micro-operations with their ports, as the database says them.
-fn known_use(known: &FormPorts) -> UsedResources {
+/// Micro-operations with their ports, and what is held besides, as the database says them.
+fn known_use(known: &FormPorts, units: &ResourceUnits) -> UsedResources {
     let mut used = UsedResources::default();
-    for (cycles, ports) in &known.pressure {
-        let whole = cycles.round().max(1.0);
-        if (whole - cycles).abs() > SAME * cycles {
-            used.losses.insert(ROUNDED);
-        }
-        *used.uses.entry(ports.clone()).or_default() += whole as u32;
+    for (count, ports) in &known.micro_ops {
+        *used.uses.entry(ports.clone()).or_default() += count;
+    }
+    for (resource, cycles) in &known.held {
+        used.uses.insert(vec![resource.clone()], units.whole(resource, *cycles));
+    }
+    let exact = busiest(known.pressure().iter().map(|(cycles, ports)| cycles / ports.len() as f64));
+    let made = |(ports, cycles): (&Vec<String>, &u32)| {
+        f64::from(*cycles) / f64::from(ports.iter().map(|port| units.count(port)).sum::<u32>())
+    };
+    if (busiest(used.uses.iter().map(made)) - exact).abs() > SAME * exact {
+        used.losses.insert(ROUNDED);
+    }
+    if known.is_held_briefly {
+        used.losses.insert(HELD_BRIEFLY);
     }
     let slots = known.slots.map_or(known.operations, |slots| slots.round() as u32);
     used.micro_operations = slots.max(1);
     used
+}
+
+fn busiest(all: impl Iterator<Item = f64>) -> f64 {
+    all.fold(0.0, f64::max)
 }
 
 /// Cycles and ports that a throughput is nearest to: the fewest ports that are near enough.
@@ -140,13 +156,25 @@ mod tests {
     #[test]
     fn uses_of_the_same_ports_add_up() {
         let ports = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let pressure =
-            [(1.0, ports(&["P0", "P1"])), (2.0, ports(&["P0", "P1"])), (6.6, ports(&["R0"]))];
-        let form = FormPorts { pressure: pressure.into(), operations: 3, slots: Some(2.0) };
-        let used = known_use(&form);
+        let form = FormPorts {
+            micro_ops: vec![(1, ports(&["P0", "P1"])), (2, ports(&["P0", "P1"]))],
+            held: vec![("R0".to_owned(), 6.6), ("R1".to_owned(), 0.25)],
+            operations: 3,
+            slots: Some(2.0),
+            ..FormPorts::default()
+        };
+        let other = FormPorts { held: vec![("R0".to_owned(), 6.0)], ..FormPorts::default() };
+        let all = [("A", &form), ("B", &other), ("C", &other)];
+        let all = all.map(|(name, form)| (name.to_owned(), form.clone()));
+        let machine = MachinePorts { forms: all.into(), ..MachinePorts::default() };
+        let units = ResourceUnits::of(&machine);
+        let used = known_use(&form, &units);
         assert_eq!(used.uses[&ports(&["P0", "P1"])], 3);
         assert_eq!((used.uses[&ports(&["R0"])], used.micro_operations), (7, 2));
-        assert_eq!(used.losses.len(), 1);
-        assert_eq!(known_use(&FormPorts::default()).micro_operations, 1);
+        assert_eq!((used.uses[&ports(&["R1"])], units.count("R1")), (1, 4));
+        assert_eq!(used.losses.len(), 1, "6.6 cycles are rounded");
+        let brief = FormPorts { is_held_briefly: true, ..FormPorts::default() };
+        let brief = known_use(&brief, &units);
+        assert_eq!((brief.micro_operations, brief.losses.len()), (1, 1));
     }
 }

@@ -6,7 +6,7 @@ use super::ExportAccount;
 use super::operand::{Address, PatternKind, Syntax};
 use super::row::{Key, OsacaRow, at_address};
 use crate::database::Database;
-use crate::export::ports::{MachinePorts, Pools, PortPool};
+use crate::export::ports::{HELD_BRIEFLY, MachinePorts, Pools, PortPool};
 use crate::form::MemoryAccess;
 
 /// A machine as OSACA sees it.
@@ -88,6 +88,10 @@ pub fn model(
             if row.latency.is_some_and(|it| it.is_one_of_several) {
                 account.losses.simplify("one latency stands for several of its operands", form);
             }
+        }
+        let used = row.form.as_ref().and_then(|form| Some((form, ports.forms.get(form)?)));
+        if let Some((form, _)) = used.filter(|(_, used)| used.is_held_briefly) {
+            account.losses.simplify(HELD_BRIEFLY, form);
         }
         if let (Some(form), None, true) = (&row.form, row.latency, waits(kinds, row)) {
             account.losses.simplify("its latency is not known, and one cycle stands for it", form);
@@ -235,7 +239,7 @@ impl<'a> ModelCosts<'a> {
     fn execution(&self, kinds: &[PatternKind], row: &OsacaRow) -> Pressure {
         let Some(form) = &row.form else { return vec![(1.0, vec![BRANCH.to_owned()])] };
         if let Some(known) = self.ports.forms.get(form) {
-            return known.pressure.clone();
+            return known.pressure();
         }
         if is_free(row) { Vec::new() } else { self.pools.usage(pool(kinds, row), row.throughput) }
     }

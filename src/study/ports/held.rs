@@ -1,7 +1,7 @@
 //! What a form holds besides ports: what others hold too, as far as streams of those show it, and what is its own.
 
 use super::subjects::PortSubject;
-use crate::infer::ports::{FormObservation, TOLERANCE, Usage};
+use crate::infer::ports::{FormObservation, TOLERANCE, Usage, cycles};
 
 /// A form that takes longer by itself than its ports explain by more than this has a resource of its own.
 pub(super) const UNEXPLAINED: f64 = 0.04;
@@ -100,6 +100,15 @@ pub(super) fn without_own_time(usage: &Usage) -> Usage {
     out
 }
 
+/// A usage without what it holds alone for no longer than all else of it takes: that can slow nothing. (What became of a
+/// form's ports later explains what it takes by itself.)
+pub(super) fn without_idle_own_time(usage: &Usage, width: Option<f64>) -> Usage {
+    let without = without_own_time(usage);
+    let explained = cycles(&[(&without, 1.0)], width);
+    let is_idle = held_alone(usage).is_some_and(|(_, held)| held <= explained);
+    if is_idle { without } else { usage.clone() }
+}
+
 /// The resource of a form's own that a usage holds, with the cycles.
 pub(super) fn held_alone(usage: &Usage) -> Option<(usize, f64)> {
     usage.extra.iter().find(|&&(resource, _)| resource >= PRIVATE).copied()
@@ -108,7 +117,7 @@ pub(super) fn held_alone(usage: &Usage) -> Option<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::ports::{Demand, cycles};
+    use crate::infer::ports::{Demand, Ports};
     use crate::metadata::OpcodeId;
 
     /// What an instance of a usage takes with others.
@@ -164,5 +173,25 @@ mod tests {
         // Beside something else it took less than by itself.
         let quicker = FormObservation { cycles: 1.25, ..single.clone() };
         assert_eq!(own_time(&[single, quicker], &subject), 1.25);
+    }
+
+    #[test]
+    fn what_all_else_explains_is_not_held_alone() {
+        let own = (PRIVATE + 7, 0.5);
+        let with = |count: u32, ports: &[u32], slots: f64| Usage {
+            extra: vec![own],
+            ..Usage::of([(count, Ports::of(ports.iter().copied()))], slots)
+        };
+        let sheds = |usage: &Usage| {
+            let left = without_idle_own_time(usage, Some(6.0));
+            assert!(left == *usage || left == without_own_time(usage));
+            left != *usage
+        };
+        assert!(sheds(&with(1, &[0, 1], 1.0)), "two ports take as long");
+        assert!(!sheds(&with(1, &[0, 1, 2], 1.0)), "three do not");
+        assert!(sheds(&with(1, &[0, 1, 2], 3.0)), "the front end takes as long");
+        let shared = Usage { extra: vec![(0, 0.75), own], ..with(1, &[0, 1, 2], 1.0) };
+        assert!(sheds(&shared), "what others hold too takes longer");
+        assert!(!sheds(&holding(&[])));
     }
 }

@@ -248,6 +248,7 @@ impl Inquiry {
             self.refined = Some(trained.refined.clone());
             self.explain_alone(&forms);
         }
+        self.shed_idle_resources();
         self.judge(catalogue, &durations, (asked, &forms), grid, &bench)
     }
 

@@ -39,6 +39,7 @@
 
 mod bench;
 mod blockers;
+mod class_pairs;
 mod dispatch;
 mod fingerprints;
 mod forms;

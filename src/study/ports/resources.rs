@@ -131,14 +131,19 @@ impl Context<'_> {
 
 /// Two forms, as often as both take about as long, with the sum of what they take.
 fn balanced(one: &PortSubject, other: &PortSubject) -> (Mix, f64) {
-    let ratio = one.each / other.each;
-    let counts = if ratio >= 1.0 {
+    let counts = balanced_counts(one.each, other.each);
+    let sum = one.each * f64::from(counts.0) + other.each * f64::from(counts.1);
+    (Mix::of([(one.opcode, counts.0), (other.opcode, counts.1)]), sum)
+}
+
+/// How often two forms that take so long stand beside each other that both take about as long.
+pub(super) fn balanced_counts(one: f64, other: f64) -> (u32, u32) {
+    let ratio = one / other;
+    if ratio >= 1.0 {
         (1, ratio.round().max(1.0) as u32)
     } else {
         ((1.0 / ratio).round().max(1.0) as u32, 1)
-    };
-    let sum = one.each * f64::from(counts.0) + other.each * f64::from(counts.1);
-    (Mix::of([(one.opcode, counts.0), (other.opcode, counts.1)]), sum)
+    }
 }
 
 /// Groups of which every two have an edge, until all edges that need one are within one: those first around

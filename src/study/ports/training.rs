@@ -57,7 +57,7 @@ pub(super) struct Urn {
 }
 
 /// A form and the group of encodings that it belongs to: what stands in one mixture is of one.
-type Drawn = (OpcodeId, EncodingGroup);
+pub(super) type Drawn = (OpcodeId, EncodingGroup);
 
 /// Tries to draw a form that may be drawn, of the mixture's group.
 const TRIES: usize = 64;
@@ -90,6 +90,12 @@ impl Urn {
             place.push((form.opcode, form.group));
         }
         out
+    }
+
+    /// All that may be drawn.
+    pub fn all(&self) -> impl Iterator<Item = Drawn> {
+        let all = [&self.vector, &self.integer, &self.crossing, &self.memory].into_iter().flatten();
+        all.filter(|(opcode, _)| self.usable.contains(opcode)).copied()
     }
 
     /// A mixture of so many forms of a kind; none if the urn has too few.

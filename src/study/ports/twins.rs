@@ -186,6 +186,13 @@ impl Composed {
     }
 }
 
+/// Whether one stream shows that a form does more than a usage says. All streams together may hide it, most of which what a
+/// form does not use. (`cvtsi2sd xmm0, [m]` of a Zen 4 loads and converts, and only streams of the ports that convert
+/// are slow beside it: one and one `vaddpd` take a cycle each, where a load and `vaddpd` take half of one.)
+fn does_more(usage: &Usage, seen: &[FormObservation], width: Option<f64>) -> bool {
+    seen.iter().any(|it| it.off(usage, width) < -(OF_ONE + it.uncertainty))
+}
+
 /// A usage without one of its micro-operations, each in turn.
 fn with_fewer(usage: &Usage) -> impl Iterator<Item = Usage> {
     (0..usage.micro_ops.len()).map(|at| {
@@ -326,12 +333,14 @@ impl Context<'_> {
         // (What a twin does, a form does that loads its operand: one mixture may not show it.)
         let whole_first = |at: usize| (candidates[at].parts.is_none(), usages[at].count());
         let (cost, at) = best(&usages, &print.seen, self.width, whole_first)?;
+        let does_more =
+            candidates[at].parts.is_none() && does_more(usages[at], &print.seen, self.width);
         let told = candidates.swap_remove(at);
         let nothing = Usage::of([], told.usage.slots);
         let rivals: Vec<&Usage> = candidates.iter().map(|it| &it.usage).chain([&nothing]).collect();
         let streams = self.telling_apart(first, &told.usage, &rivals);
         let most = if told.parts.is_some() { OF_FIRST } else { OF_LESS };
-        (cost <= most + kin.unexplained).then_some(OfFirst { told, streams })
+        (cost <= most + kin.unexplained && !does_more).then_some(OfFirst { told, streams })
     }
 
     /// The mixtures that a form of a group is held to.
@@ -427,6 +436,7 @@ impl Context<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infer::ports::Demand;
 
     #[cfg(feature = "llvm")]
     #[test]
@@ -471,6 +481,33 @@ mod tests {
         assert_eq!(accesses.of_kind(MemoryAccess::Store), std::slice::from_ref(&store));
         assert_eq!(accesses.of_kind(MemoryAccess::Both), [store.clone(), load.and(&store, 1.0)]);
         assert!(accesses.of_kind(MemoryAccess::None).is_empty());
+    }
+
+    #[test]
+    fn one_stream_shows_that_a_form_does_more() {
+        let on = |ports: &[u32]| {
+            Usage::of([(1, crate::infer::ports::Ports::of(ports.iter().copied()))], 1.0)
+        };
+        let (load, add, converts) = (on(&[2, 3]), on(&[0, 1]), on(&[0, 1]).and(&on(&[2, 3]), 1.0));
+        let beside = |truth: &Usage, others: &Usage| {
+            let demand = Demand::of([(others, 2.0)]);
+            let mut all = demand.clone();
+            all.add(truth, 2.0);
+            FormObservation {
+                own: 2.0,
+                others: demand,
+                cycles: all.cycles(None),
+                uncertainty: 0.01,
+                passing: None,
+            }
+        };
+        let others = [add, on(&[4, 5]), on(&[5, 6]), on(&[6, 7]), on(&[7, 8]), load.clone()];
+        let seen = |truth: &Usage| others.iter().map(|it| beside(truth, it)).collect::<Vec<_>>();
+        assert!(does_more(&load, &seen(&converts), None));
+        assert!(!does_more(&converts, &seen(&converts), None));
+        assert!(!does_more(&load, &seen(&load), None));
+        // What is faster says nothing of that.
+        assert!(!does_more(&converts, &seen(&load), None));
     }
 
     #[test]
