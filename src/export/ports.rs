@@ -106,6 +106,13 @@ impl FormPorts {
         })
     }
 
+    /// Cycles of the busiest of its ports and resources, as far as one set of ports shows.
+    #[must_use]
+    pub fn busiest(&self) -> f64 {
+        let all = self.pressure();
+        all.iter().map(|(cycles, ports)| cycles / ports.len() as f64).fold(0.0, f64::max)
+    }
+
     /// Cycles, and the ports and resources of which one or another gives them.
     #[must_use]
     pub fn pressure(&self) -> Vec<(f64, Vec<String>)> {

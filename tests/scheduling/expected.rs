@@ -72,6 +72,7 @@ impl<'a> Expectations<'a> {
             &wrong[..wrong.len().min(40)]
         );
         hold_units(self.database, tables);
+        hold_bounds(self.database, tables);
         // All else has no figures, but for what ends blocks.
         for name in tables.supported().into_iter().filter(|name| !held.contains(*name)) {
             let opcode = self.target.set.by_name(name).map(|it| self.target.set.opcode(it));
@@ -212,6 +213,34 @@ fn hold_units(database: &Database, tables: &Tables) {
         let mean = errors.iter().sum::<f64>() / errors.len() as f64;
         assert!(mean <= 0.05, "{resource} is off by {mean:.3} in {} forms", errors.len());
     }
+}
+
+/// What LLVM makes of ports is what forms take by themselves, within a twentieth of nearly all, if the database's own
+/// ports say so.
+fn hold_bounds(database: &Database, tables: &Tables) {
+    let mut longer: Vec<(String, f64, f64)> = Vec::new();
+    let mut held = 0;
+    for entry in database.entries() {
+        let name = entry.subject.llvm_name.clone();
+        let (Some(measured), true) = (entry.throughput.value, entry.ports.pressure.is_some())
+        else {
+            continue;
+        };
+        let Some(found) = tables.scheduled(&name) else { continue };
+        let made =
+            |(resource, cycles): (&String, &i64)| *cycles as f64 / tables.units_of(resource) as f64;
+        let made = found.uses.iter().map(made).fold(0.0, f64::max);
+        held += 1;
+        if made > measured * 1.06 {
+            longer.push((name, made, measured));
+        }
+    }
+    assert!(
+        longer.len() * 100 <= held,
+        "{} of {held} take longer: {:?}",
+        longer.len(),
+        &longer[..longer.len().min(20)]
+    );
 }
 
 /// Cycles on every resource and micro-operations.

@@ -58,10 +58,10 @@ isa: aarch64
 microArchitecture: neoverse-v2
 core: {window: {size: 320, uncertainty: 1.5}, wrongGuess: {penalty: 11.6}, execution: {ports: 4, width: 8, resources: [SDIVXr, FADDv2f64]}}
 instructions:
-- {llvmName: ADDXrs, name: add, latency: 1, throughput: 0.25, portPressure: [[1, [0, 1, 2]]], slots: 1,
+- {llvmName: ADDXrs, name: add, latency: 1, throughput: 0.3333, portPressure: [[1, [0, 1, 2]]], slots: 1,
    operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1},
     {sourceOperand: '2', targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
-- {llvmName: SUBXrs, name: sub, latency: 1, throughput: 0.25, portPressure: [[1, [0, 1, 2]]], slots: 1,
+- {llvmName: SUBXrs, name: sub, latency: 1, throughput: 0.3333, portPressure: [[1, [0, 1, 2]]], slots: 1,
    operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 1, latencyMax: 1},
     {sourceOperand: '2', targetOperand: '0', latencyMin: 1, latencyMax: 1}]}
 - {llvmName: SUBSXrs, name: subs, latency: 3, throughput: 0.5, portPressure: [[1, [1, 2]]], slots: 1,
@@ -82,8 +82,8 @@ instructions:
     {sourceOperand: '2', targetOperand: '0', latencyMin: 3, latencyMax: 3},
     {sourceOperand: '3', targetOperand: '0', latencyMin: 1, latencyMax: 1,
      variants: [{variant: another instruction computed the operand, latency: 3}]}]}
-- {llvmName: SDIVXr, name: sdiv, latency: 12, throughput: 7.5, portPressure: [[1, [2]]], slots: 1,
-   portResources: [{resource: 0, cycles: 7.5}],
+- {llvmName: SDIVXr, name: sdiv, latency: 12, throughput: 7.45, portPressure: [[1, [2]]], slots: 1,
+   portResources: [{resource: 0, cycles: 7.45}],
    operandLatencies: [{sourceOperand: '1', targetOperand: '0', latencyMin: 12, latencyMax: 12},
     {sourceOperand: '2', targetOperand: '0', latencyMin: 11.5, latencyMax: 11.5}]}
 - {llvmName: UDIVXr, name: udiv, latency: 12, throughput: 8, portPressure: [[1, [2]]], slots: 1,
@@ -122,7 +122,7 @@ instructions:
 
 /// What is lost of it.
 pub const AARCH64_LOSSES: &[&str] = &[
-    "15 forms: 15 written in 13 classes; ports of 12 from the database",
+    "15 forms: 15 written in 14 classes; ports of 12 from the database",
     "a source is read at once behind what is not forwarded to it, which makes that later than it is: 1 (FMLAv4f32)",
     "a latency is rounded to whole cycles: 1 (SDIVXr)",
     "a source is read as early as its most urgent result needs it: 1 (ADCSXr)",

@@ -92,11 +92,11 @@ fn known_use(known: &FormPorts, units: &ResourceUnits) -> UsedResources {
     for (resource, cycles) in &known.held {
         used.uses.insert(vec![resource.clone()], units.whole(resource, *cycles));
     }
-    let exact = busiest(known.pressure().iter().map(|(cycles, ports)| cycles / ports.len() as f64));
+    let exact = known.busiest();
     let made = |(ports, cycles): (&Vec<String>, &u32)| {
         f64::from(*cycles) / f64::from(ports.iter().map(|port| units.count(port)).sum::<u32>())
     };
-    if (busiest(used.uses.iter().map(made)) - exact).abs() > SAME * exact {
+    if (used.uses.iter().map(made).fold(0.0, f64::max) - exact).abs() > SAME * exact {
         used.losses.insert(ROUNDED);
     }
     if known.is_held_briefly {
@@ -105,10 +105,6 @@ fn known_use(known: &FormPorts, units: &ResourceUnits) -> UsedResources {
     let slots = known.slots.map_or(known.operations, |slots| slots.round() as u32);
     used.micro_operations = slots.max(1);
     used
-}
-
-fn busiest(all: impl Iterator<Item = f64>) -> f64 {
-    all.fold(0.0, f64::max)
 }
 
 /// Cycles and ports that a throughput is nearest to: the fewest ports that are near enough.
@@ -158,7 +154,7 @@ mod tests {
         let ports = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let form = FormPorts {
             micro_ops: vec![(1, ports(&["P0", "P1"])), (2, ports(&["P0", "P1"]))],
-            held: vec![("R0".to_owned(), 6.6), ("R1".to_owned(), 0.25)],
+            held: vec![("R0".to_owned(), 6.4), ("R1".to_owned(), 0.25)],
             operations: 3,
             slots: Some(2.0),
             ..FormPorts::default()
@@ -170,9 +166,9 @@ mod tests {
         let units = ResourceUnits::of(&machine);
         let used = known_use(&form, &units);
         assert_eq!(used.uses[&ports(&["P0", "P1"])], 3);
-        assert_eq!((used.uses[&ports(&["R0"])], used.micro_operations), (7, 2));
+        assert_eq!((used.uses[&ports(&["R0"])], used.micro_operations), (6, 2));
         assert_eq!((used.uses[&ports(&["R1"])], units.count("R1")), (1, 4));
-        assert_eq!(used.losses.len(), 1, "6.6 cycles are rounded");
+        assert_eq!(used.losses.len(), 1, "6.4 cycles are rounded");
         let brief = FormPorts { is_held_briefly: true, ..FormPorts::default() };
         let brief = known_use(&brief, &units);
         assert_eq!((brief.micro_operations, brief.losses.len()), (1, 1));
