@@ -1,5 +1,5 @@
 //! Usages once every form has one: each is verified, what a form takes by itself is explained, and all are
-//! refined together by random mixtures.
+//! refined together by pairs and by random mixtures.
 
 use rayon::prelude::*;
 
@@ -117,8 +117,8 @@ impl Inquiry {
         }
     }
 
-    /// Refines all usages together by random mixtures, and then finds what forms hold besides ports. Forms
-    /// of one usage change together.
+    /// Refines all usages together by pairs of forms that stand for many and by random mixtures, and then finds what
+    /// forms hold besides ports. Forms of one usage change together.
     pub(super) fn train(
         &mut self,
         catalogue: &Catalogue,
