@@ -8,9 +8,9 @@
 //! stores, with the resources that they hold between them (`resources`); what else accesses
 //! memory by its twin in registers and by its access (`twins`), beside the streams that tell what else it might use
 //! (`telling`), or like the others; every form in mixtures
-//! that chose nothing, where it may turn out to be another one (`verification`); random mixtures, by which
-//! all usages are refined together and what they hold besides ports is found (`training`, `refinement`,
-//! `usage_classes`); and others that nothing was fitted to, which say how good all that is.
+//! that chose nothing, where it may turn out to be another one (`verification`); pairs of forms that stand for many (`class_pairs`)
+//! and random mixtures, by which all usages are refined together and what they hold besides ports is found (`training`,
+//! `refinement`, `usage_classes`); and others that nothing was fitted to, which say how good all that is.
 //!
 //! # What ports do not say
 //!
@@ -25,7 +25,8 @@
 //! So do forms that read three registers of one file, beside each other. (`vfmadd` and `vpblendvb` take 1.0
 //! together where ports allow 0.67, as if they had one unit; `vfmadd` and a merging `vpandd` 0.9 where they allow 0.5,
 //! one and four of them 1.6 where they allow 1.25; two merging forms at most a tenth more than ports allow. That is no
-//! sum, either: four merging `vaddps` take 2.0, with two `vfmadd` 2.15, and with four 3.65. On a Zen 1
+//! sum, either: four merging `vaddps` take 2.0, with two `vfmadd` 2.15, and with four 3.65. Stores have part in that:
+//! one of 64 bytes takes 2.0, with two `vmulps` of as many 2.0, with two `vfmadd` 3.58, and with four 5.5. On a Zen 1
 //! `vfmadd` takes part of a port of additions for its third register: two and one `vcvtdq2ps`, which has that port
 //! alone, take 1.87 where ports allow 1.0, one of each 1.0; two and three `vpand` 1.73 where they allow 1.25. A form of that port
 //! that reads one register can start beside one `vfmadd`: one and one `vpabsb` take 0.76, two and two 1.51. One that
