@@ -125,7 +125,7 @@ impl FormPorts {
 
 /// What is lost of forms that are held briefly.
 pub(super) const HELD_BRIEFLY: &str =
-    "it alone takes longer than its ports explain, by less than a cycle, which is left out";
+    "a resource that it alone holds, for less than a cycle, is left out";
 
 /// Where forms compute that nothing else is known of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -127,7 +127,7 @@ pub const AARCH64_LOSSES: &[&str] = &[
     "a latency is rounded to whole cycles: 1 (SDIVXr)",
     "a source is read as early as its most urgent result needs it: 1 (ADCSXr)",
     "cycles on a port or resource are rounded, which changes its throughput: 1 (SDIVXr)",
-    "it alone takes longer than its ports explain, by less than a cycle, which is left out: 1 (FMULv2f64)",
+    "a resource that it alone holds, for less than a cycle, is left out: 1 (FMULv2f64)",
     "what passes through memory has no time of its own: 1 (LDRXui)",
     "a latency is not known, and a cycle stands for it: 1 (EORXrs)",
 ];
