@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use winic::catalogue::Catalogue;
 use winic::kernel::{Accumulators, Slot, WindowBody};
-use winic::metadata::{Instruction, OperandValue, UnitId};
+use winic::metadata::{Instruction, OpcodeId, OperandValue, UnitId};
 
 use crate::check_kernel;
 use crate::complaints::{Complaints, units};
@@ -28,6 +28,15 @@ fn touched(instruction: &Instruction, catalogue: &Catalogue) -> [HashSet<UnitId>
     [of(false), of(true)]
 }
 
+/// Chains of a form, with fillers of the instruction set or of another form.
+fn round(machine: &Machine, link: &str, filler: Option<OpcodeId>) -> WindowBody {
+    let form = machine.form(link);
+    let (source, target) =
+        Accumulators::operands(&machine.catalogue, form).expect("operands of a chain");
+    let chain = Accumulators { source, target, count: 1 };
+    WindowBody { link: form.opcode, chain, links: LINKS, fillers: FILLERS, filler }
+}
+
 #[test]
 fn two_chains_of_each_slow_form_pass_nothing_to_each_other() {
     let mut complaints = Complaints::default();
@@ -35,18 +44,8 @@ fn two_chains_of_each_slow_form_pass_nothing_to_each_other() {
         let names = machine.catalogue.isa.slow_forms();
         assert!(names.len() >= 2);
         for name in names {
-            let form = machine.form(name).clone();
-            let (source, target) =
-                Accumulators::operands(&machine.catalogue, &form).expect("operands of a chain");
-            let chain = Accumulators { source, target, count: 1 };
-            let body = WindowBody {
-                link: form.opcode,
-                chain,
-                links: LINKS,
-                fillers: FILLERS,
-                filler: None,
-            };
-            let kernel = body.content().build(&machine.catalogue).expect("a kernel");
+            let kernel =
+                round(&machine, name, None).content().build(&machine.catalogue).expect("a kernel");
             assert_eq!(kernel.instances, LINKS);
             check_kernel(name, &kernel, &mut machine, &mut complaints);
             let is_filled = |slot: &Slot| matches!(slot, Slot::Fillers(FILLERS));
@@ -79,18 +78,8 @@ fn forms_that_fill_stand_between_chains() {
             .iter()
             .flat_map(|&link| isa.simplest_forms().iter().map(move |&filler| (link, filler)));
         for (link, filler) in cases {
-            let form = machine.form(link).clone();
             let filler = machine.form(filler).opcode;
-            let (source, target) =
-                Accumulators::operands(&machine.catalogue, &form).expect("operands of a chain");
-            let chain = Accumulators { source, target, count: 1 };
-            let body = WindowBody {
-                link: form.opcode,
-                chain,
-                links: LINKS,
-                fillers: FILLERS,
-                filler: Some(filler),
-            };
+            let body = round(&machine, link, Some(filler));
             let kernel = body.content().build(&machine.catalogue).expect("a kernel");
             assert_eq!(kernel.instances, LINKS);
             check_kernel(link, &kernel, &mut machine, &mut complaints);
@@ -99,7 +88,7 @@ fn forms_that_fill_stand_between_chains() {
             assert_eq!(all.len(), 2 * (links + fillers), "{link}");
             for (round, half) in all.chunks(links + fillers).enumerate() {
                 let (of_chain, between) = half.split_at(links);
-                assert!(of_chain.iter().all(|it| it.opcode == form.opcode), "{link}, {round}");
+                assert!(of_chain.iter().all(|it| it.opcode == body.link), "{link}, {round}");
                 let [reads, writes] = touched(of_chain[0], &machine.catalogue);
                 for it in between {
                     let [own_reads, own_writes] = touched(it, &machine.catalogue);

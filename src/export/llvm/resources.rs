@@ -90,7 +90,7 @@ fn known_use(known: &FormPorts, units: &ResourceUnits) -> UsedResources {
         *used.uses.entry(ports.clone()).or_default() += count;
     }
     for (resource, cycles) in &known.held {
-        used.uses.insert(vec![resource.clone()], units.whole(resource, *cycles));
+        *used.uses.entry(vec![resource.clone()]).or_default() += units.whole(resource, *cycles);
     }
     let exact = known.busiest();
     let made = |(ports, cycles): (&Vec<String>, &u32)| {
@@ -169,6 +169,9 @@ mod tests {
         assert_eq!((used.uses[&ports(&["R0"])], used.micro_operations), (6, 2));
         assert_eq!((used.uses[&ports(&["R1"])], units.count("R1")), (1, 4));
         assert_eq!(used.losses.len(), 1, "6.4 cycles are rounded");
+        // A form and the load that it is composed of may have a resource of their own each.
+        let both = FormPorts { held: vec![("D".to_owned(), 2.0), ("D".to_owned(), 3.0)], ..form };
+        assert_eq!(known_use(&both, &units).uses[&ports(&["D"])], 5);
         let brief = FormPorts { is_held_briefly: true, ..FormPorts::default() };
         let brief = known_use(&brief, &units);
         assert_eq!((brief.micro_operations, brief.losses.len()), (1, 1));

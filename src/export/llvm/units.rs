@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::export::ports::MachinePorts;
 
-/// llvm-mca has a bit of 64 for each unit of a resource, and one more for the resource itself.
+/// llvm-mca has a bit of 64 for each unit of a resource, and shifts by the number of units (LLVM 22, `ResourceState`): 63
+/// is the most that it takes.
 const MOST: u32 = 60;
 /// As a share of what a form holds: what is nearer on average is near enough.
 const NEAR: f64 = 0.05;
@@ -25,8 +26,8 @@ struct Held {
 
 impl ResourceUnits {
     /// The fewest for each resource by which what its forms hold is whole cycles, or nearly, and no form takes longer by
-    /// itself than it does; else those by which the fewest do. (Vectors of 64 bytes of a Zen 4 hold what loads hold for a
-    /// cycle, and a thousand of them load, and `mov` for a third of one.)
+    /// itself than it does; else those by which the fewest do. (On a Zen 4 a thousand forms that load hold a resource for a
+    /// cycle, and `mov eax, [m]` holds it for a third of one and takes no longer: it has three units.)
     pub fn of(ports: &MachinePorts) -> Self {
         let mut all: BTreeMap<String, Vec<Held>> = BTreeMap::new();
         for form in ports.forms.values() {

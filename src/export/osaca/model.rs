@@ -88,10 +88,9 @@ pub fn model(
             if row.latency.is_some_and(|it| it.is_one_of_several) {
                 account.losses.simplify("one latency stands for several of its operands", form);
             }
-        }
-        let used = row.form.as_ref().and_then(|form| Some((form, ports.forms.get(form)?)));
-        if let Some((form, _)) = used.filter(|(_, used)| used.is_held_briefly) {
-            account.losses.simplify(HELD_BRIEFLY, form);
+            if ports.forms.get(form).is_some_and(|used| used.is_held_briefly) {
+                account.losses.simplify(HELD_BRIEFLY, form);
+            }
         }
         if let (Some(form), None, true) = (&row.form, row.latency, waits(kinds, row)) {
             account.losses.simplify("its latency is not known, and one cycle stands for it", form);
